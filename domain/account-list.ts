@@ -1,6 +1,6 @@
 import { limits, type Role, type Status } from "#domain/account.ts";
 
-/** The states that accounts of a role can be in. */
+/** The states that accounts of each role can have. */
 export const statusesOf: Record<Role, readonly Status[]> = {
   student: ["active", "disabled", "leaving"],
   agent: ["pending", "approved", "revoked", "disabled", "leaving"],
@@ -17,5 +17,5 @@ export const statusLabels: Record<Status, string> = {
   revoked: "Revoked",
 };
 
-/** Longest text to search accounts for, in characters: a whole email address. */
+/** Most characters of a search for accounts: a whole email address. */
 export const accountSearchLimit = limits.email;

@@ -12,7 +12,7 @@ export type SignUpRole = (typeof signUpRoles)[number];
 export const statuses = ["active", "disabled", "leaving", "pending", "approved", "revoked"] as const;
 export type Status = (typeof statuses)[number];
 
-/** The role and status that decide what the holder of an account may do. */
+/** The role and status that decide what the user of an account may do. */
 export type AccountStatus = { role: Role; status: Status };
 
 /** Longest texts in characters; the forms show them and the server enforces them. */
@@ -45,5 +45,5 @@ export const outOfUse = ["disabled", "leaving", "revoked"] as const satisfies re
 /** Whether an account may be used at all. */
 export const hasAccess = ({ status }: AccountStatus): boolean => !outOfUse.some((each) => each === status);
 
-/** Whether an account's bids and sales bind. Only an admin's act ends that; the holder's leaving doesn't. */
+/** Whether an account's bids and sales are binding. Only an admin can end that; leaving doesn't. */
 export const isBound = (who: AccountStatus): boolean => hasAccess(who) || who.status === "leaving";

@@ -10,7 +10,7 @@ export type Agency = Record<(typeof agencyFields)[number], string>;
 /** Labels of the fields. */
 export const agencyLabel: Agency = { agency: "Agency name", country: "Country" };
 
-/** Returns the first thing wrong with an agency that an admin has typed, or null. */
+/** Returns the first problem of an agency that an admin has entered, or null. */
 export function agencyProblem(form: Agency): Problem<keyof Agency> | null {
   if (isInvisible(form.agency)) return wrong("agency", "Please enter the agency's name.");
   if (isInvisible(form.country)) return wrong("country", "Please enter the country.");

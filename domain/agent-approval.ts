@@ -7,8 +7,8 @@ export const agentActions = ["approve", "deny", "revoke"] as const;
 export type AgentAction = (typeof agentActions)[number];
 
 /**
- * `removed`: the record is deleted and a tombstone kept. `conflict`: somebody else decided first. `unverified`:
- * nobody has shown that the address is the agent's own.
+ * `removed`: the record is deleted and a tombstone kept. `conflict`: another admin decided first. `unverified`: the
+ * agent's email address is not verified.
  */
 export type AgentOutcome =
   | { kind: "becomes"; status: Status }
@@ -48,10 +48,10 @@ export function decideAgent(
 /** Most characters of the reason that an admin may give to an agent who is denied or revoked. */
 export const decisionReasonLimit = 500;
 
-/** Returns what is wrong with such a reason, or null. The reason is optional. */
+/** Returns what is wrong with a reason, or null. The reason is optional. */
 export const decisionReasonProblem = (reason: string) =>
   tooLong("reason", "The reason", reason, decisionReasonLimit);
 
-/** The tabs of the admin dashboard; `former` has the revoked, the denied, the disabled and the leaving. */
+/** The tabs of the admin dashboard; `former` lists revoked, denied, disabled and leaving agents. */
 export const agentTabs = ["pending", "approved", "former"] as const;
 export type AgentTab = (typeof agentTabs)[number];

@@ -10,7 +10,7 @@ const workingDaysToAnswer = 5;
 const day = 24 * 60 * 60 * 1000;
 const isWorkingDay = (at: Date): boolean => at.getUTCDay() !== 0 && at.getUTCDay() !== 6;
 
-/** Returns when a request made at `requestedAt` is to be answered: so many working days later. */
+/** Returns the time until which admins should answer a request made at `requestedAt`. */
 export function answerDueAt(requestedAt: Date): Date {
   let due = requestedAt;
   for (let days = workingDaysToAnswer; days > 0; ) {
@@ -20,7 +20,7 @@ export function answerDueAt(requestedAt: Date): Date {
   return due;
 }
 
-/** Whether a request stands in red: nobody has answered in time. */
+/** Whether a request wasn't answered in time, so that it is shown in red. */
 export const isOverdue = (dueAt: Date, now: Date): boolean => dueAt.getTime() < now.getTime();
 
 /** Decisions of admins: another agent, none, or that the agent stays. */
@@ -37,7 +37,7 @@ export function changeReasonProblem(reason: string): Problem<"reason"> | null {
 /** An admin's decision as it was sent; `agentId` is the other agent, and `reason` says why the agent stays. */
 export type ChangeDecision = { outcome: ChangeOutcome; agentId: string | null; reason: string };
 
-/** Returns what is wrong with a decision, or null. Only a reason for staying is needed, and stored. */
+/** Returns what is wrong with a decision, or null. A reason is required and stored only if the agent stays. */
 export function changeDecisionProblem({ outcome, agentId, reason }: ChangeDecision): Problem | null {
   if (outcome === "another" && agentId === null) return wrong("agentId", "Please choose an agent.");
   return outcome === "stays" ? changeReasonProblem(reason) : null;

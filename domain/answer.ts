@@ -1,10 +1,10 @@
-/** Something that is asked for, and what the student has instead: "writing", "6.0", "6.5". */
+/** A requirement that isn't met, with what the student has and what is required: "writing", "6.0", "6.5". */
 export type Shortfall = { what: string; has: string; asked: string };
 
 /**
- * How a student's record answers a requirement. `missing` can still be met, as by taking a test again; `final` can't for
- * this start, such as an age. `notKnown` names what to enter; `met` by a table says by which; `needsPerson` says why
- * nobody can compare it by rule.
+ * How a student's record meets a requirement. `missing` can still be met, for example by repeating a test, unless it is
+ * `final` for this start, such as an age. `notKnown` names what to enter, `met` the table that it is met by, if any,
+ * and `needsPerson` says why no rule can compare it.
  */
 export type Answer =
   | { kind: "met"; why?: string | undefined }
@@ -21,10 +21,10 @@ export const missing = (shortfalls: readonly Shortfall[], final = false): Answer
 export const notKnown = (enter: string): Answer => ({ kind: "notKnown", enter });
 export const needsPerson = (why: string): Answer => ({ kind: "needsPerson", why });
 
-/** An answer that is not known may turn out well, so it stands before what is missing. */
+/** From best to worst. An answer that is not known may turn out well, so it ranks above a missing one. */
 const answerOrder: readonly Answer["kind"][] = ["met", "notKnown", "needsPerson", "missing"];
 
-/** Returns the answer that says most for the student, of those that are as good the one with the fewest shortfalls. */
+/** Returns the best answer for the student, among equals that with the fewest shortfalls, or `none` without answers. */
 export function best(answers: readonly Answer[], none: Answer): Answer {
   const rank = ({ kind }: Answer) => answerOrder.indexOf(kind);
   const [first, ...others] = answers;

@@ -12,18 +12,18 @@ import type { Problem } from "#domain/error-catalogue.ts";
 import { tooLong, wrong } from "#domain/problem.ts";
 import { nameProblem } from "#domain/single-line.ts";
 
-/** The countries that are meant: each once, in the form's order. All means every one. */
+/** Returns the chosen countries, each once, in the form's order. All means every country. */
 const countriesOf = (choices: readonly string[]): StudyCountry[] =>
   studyCountries.filter((country) => choices.includes("All") || choices.includes(country));
 
-/** Reads the year of an intake: null for an empty text, "wrong" for one that is no year or out of reach. */
+/** Parses the year of an intake. Returns null for an empty text, "wrong" if it isn't a year or is out of range. */
 function readYear(text: string): number | null | "wrong" {
   if (text === "") return null;
   const year = /^\d{4}$/.test(text) ? Number(text) : 0;
   return year >= applicationLimits.firstYear && year <= applicationLimits.lastYear ? year : "wrong";
 }
 
-/** The application as it is stored, or the first thing wrong with the form, in its order. */
+/** Returns the application to store, or the form's first problem in the order of its fields. */
 export function checkApplication(form: ApplicationForm): NewApplication | Problem<ApplicationField> {
   const program = form.program.trim();
   const additionalInfo = form.additionalInfo.trim();
@@ -36,16 +36,20 @@ export function checkApplication(form: ApplicationForm): NewApplication | Proble
   if (!startDate) return wrong("startDate", "Please select a start date.");
   const university = form.university?.trim() ?? "";
   const year = readYear(form.year ?? "");
-  const { program: longest, additionalInfo: longestInfo, university: longestUniversity } = applicationLimits;
-  // Programme and university stand in the subjects of emails.
-  const unfit = nameProblem(program, "Programme");
-  const unfitUniversity = nameProblem(university, "University");
+  const {
+    program: longestProgram,
+    additionalInfo: longestInfo,
+    university: longestUniversity,
+  } = applicationLimits;
+  // Programme and university appear in the subjects of emails.
+  const programProblem = nameProblem(program, "Programme");
+  const universityProblem = nameProblem(university, "University");
   const problem =
-    tooLong("program", "Programme", program, longest) ??
-    (unfit === null ? null : wrong("program", unfit)) ??
+    tooLong("program", "Programme", program, longestProgram) ??
+    (programProblem === null ? null : wrong("program", programProblem)) ??
     tooLong("additionalInfo", "Additional information", additionalInfo, longestInfo) ??
     tooLong("university", "University", university, longestUniversity) ??
-    (unfitUniversity === null ? null : wrong("university", unfitUniversity));
+    (universityProblem === null ? null : wrong("university", universityProblem));
   if (problem) return problem;
   if (year === "wrong") return wrong("year", "Please choose a year.");
   return { program, highestStudyLevel, countries, startDate, additionalInfo, university, year };

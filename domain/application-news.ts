@@ -8,10 +8,10 @@ type About = Readonly<
   >
 >;
 
-/** Characters of an answer that a title has room for. */
+/** Most characters of an answer in a title. */
 const longestInTitle = 80;
 
-/** An application by what two of a student may differ in. `university` is empty, and `year` null, if not given. */
+/** The fields by which a student's applications differ. `university` is empty, and `year` null, if not given. */
 export type NamedApplication = {
   program: string;
   university: string;
@@ -23,13 +23,13 @@ export type NamedApplication = {
 export const applicationName = ({ program, university, startDate, year }: NamedApplication): string =>
   nameOf({ program, university, intake: startDate, year: year === null ? "" : String(year) });
 
-/** Names the application of a notification. Entries of an earlier version have neither university nor year, or no intake. */
+/** Names the application of a notification. Entries of earlier versions may lack university, year and intake. */
 export function nameOf({ program = "", university = "", intake = "", year = "" }: About): string {
   const when = isIntake(intake) ? intakeName[intake] : intake;
   return [program, university, when === "" ? "" : `${when} ${year}`.trim()].filter(Boolean).join(", ");
 }
 
-/** An application's new state, as its student is told. */
+/** Titles for the student of an application, by its new state. */
 const toStudent: Record<ApplicationState, (application: string) => string> = {
   submitted: (application) => `Your application for ${application} is submitted`,
   inReview: (application) => `Your application for ${application} is in review`,
@@ -45,7 +45,7 @@ const toStudent: Record<ApplicationState, (application: string) => string> = {
   deferred: (application) => `Your application for ${application} was deferred`,
 };
 
-/** A student's own step, as the agent is told. A student takes no other step than these and an answer. */
+/** Titles for the agent, by the student's step. Apart from these, a student can only answer. */
 const byStudent: Partial<Record<ApplicationState, (student: string, application: string) => string>> = {
   submitted: (student, application) => `New application from ${student}: ${application}`,
   accepted: (student, application) => `${student} has accepted the offer for ${application}`,
@@ -60,12 +60,12 @@ const isLong = (text: string): boolean => inOneLine(text).length > longestInTitl
 const shortened = (text: string): string =>
   isLong(text) ? `${inOneLine(text).slice(0, longestInTitle).trimEnd()}…` : inOneLine(text);
 
-/** `about` has the program, and of newer entries the intake and the codes of both states. */
+/** Returns the title of a step. `about` has the program, and in newer entries the intake and codes of both states. */
 export function applicationTitle(about: About): string {
   const { student, program = "Your application", state: to = "", note = "" } = about;
   const application = nameOf({ ...about, program });
   const state = applicationStates.find((each) => each === to);
-  // Entries of an earlier version have the state in words.
+  // Entries of an earlier version have the state's label instead of its code.
   if (state === undefined) return `${student === undefined ? "" : `${student}, `}${application}: ${to}`;
   if (student === undefined) return toStudent[state](application);
   if (isDecline(about)) return `${student} has declined the offer for ${application}`;
@@ -82,16 +82,15 @@ export function applicationDetails(about: About): string {
   return note && `Note: ${note}`;
 }
 
-/** Whether somebody has just applied. */
-const isNew = ({ state, from }: About): boolean => state === "submitted" && from === undefined;
+const isNewApplication = ({ state, from }: About): boolean => state === "submitted" && from === undefined;
 
-/** The subject of a mail about several applications. */
+/** Returns the subject of an email about several applications. */
 export function applicationsTitle(abouts: readonly About[]): string {
-  const newCount = abouts.filter(isNew).length;
-  const updated = abouts.length - newCount;
+  const newCount = abouts.filter(isNewApplication).length;
+  const updateCount = abouts.length - newCount;
   const parts = [
     ...(newCount > 0 ? [newCount === 1 ? "1 new application" : `${newCount} new applications`] : []),
-    ...(updated > 0 ? [updated === 1 ? "1 update" : `${updated} updates`] : []),
+    ...(updateCount > 0 ? [updateCount === 1 ? "1 update" : `${updateCount} updates`] : []),
   ];
   return `${parts.join(" and ")}${newCount > 0 ? "" : " to applications"}`;
 }

@@ -10,10 +10,10 @@ import type { Problem } from "#domain/error-catalogue.ts";
 import { type AssignedStudent, isAdmin, isResponsibleFor, isStudent } from "#domain/permission.ts";
 import { tooLong, wrong } from "#domain/problem.ts";
 
-/** Parts in which somebody moves an application: its student, the student's agent, or an admin. */
+/** Roles in which users move an application: as its student, as the student's agent, or as an admin. */
 export type Mover = "student" | "agent" | "admin";
 
-/** Returns the part in which somebody may move a student's applications, or null if they may not. */
+/** Returns the role in which a user may move a student's applications, or null if they may not. */
 export function moverOf(who: AccountStatus & { id: string }, student: AssignedStudent): Mover | null {
   if (isAdmin(who)) return "admin";
   if (isStudent(who)) return who.id === student.id ? "student" : null;
@@ -21,7 +21,7 @@ export function moverOf(who: AccountStatus & { id: string }, student: AssignedSt
 }
 
 type StepKind = "forward" | "back" | "reject" | "defer" | "reopen" | "answer" | "accept" | "withdraw";
-/** A step that may be taken from where an application stands. */
+/** A step that may be taken from an application's state. */
 export type Step = { to: ApplicationState; kind: StepKind; needsNote: boolean };
 
 /** Steps forward. An Unconditional offer may come without a Conditional one. */
@@ -47,7 +47,7 @@ const forward: Record<ApplicationState, readonly ApplicationState[]> = {
 export const isOpen = (state: ApplicationState): boolean =>
   state !== "enrolled" && state !== "rejected" && state !== "withdrawn";
 
-/** The states outside of the pipeline: an application that was ended, or put off. */
+/** Whether a state is outside the pipeline: the application was ended early or deferred. */
 export const isHalted = (state: ApplicationState): boolean =>
   state === "rejected" || state === "withdrawn" || state === "deferred";
 
@@ -60,7 +60,7 @@ const needsNote = (kind: StepKind, to: ApplicationState): boolean =>
   kind === "answer" ||
   to === "informationRequired";
 
-function ofStudent(from: ApplicationState): Step[] {
+function studentSteps(from: ApplicationState): Step[] {
   return [
     ...(from === "informationRequired" ? [step("answer", "inReview")] : []),
     ...(from === "unconditionalOffer" ? [step("accept", "accepted")] : []),
@@ -68,11 +68,11 @@ function ofStudent(from: ApplicationState): Step[] {
   ];
 }
 
-/** A step back is a step forward taken the other way. */
+/** Returns the steps back: each is the reverse of a step forward. */
 const backFrom = (from: ApplicationState): Step[] =>
   applicationStates.filter((to) => forward[to].includes(from)).map((to) => step("back", to));
 
-function ofStaff(from: ApplicationState): Step[] {
+function staffSteps(from: ApplicationState): Step[] {
   if (!isOpen(from)) return [];
   return [
     ...forward[from].map((to) => step("forward", to)),
@@ -90,25 +90,25 @@ const reopenings: Partial<Record<ApplicationState, Step[]>> = {
 };
 
 const stepsOf: Record<Mover, (from: ApplicationState) => Step[]> = {
-  student: ofStudent,
-  agent: ofStaff,
-  admin: (from) => [...(reopenings[from] ?? []), ...ofStaff(from)],
+  student: studentSteps,
+  agent: staffSteps,
+  admin: (from) => [...(reopenings[from] ?? []), ...staffSteps(from)],
 };
 
-/** Lists the steps that somebody may take next, the most likely first. */
+/** Lists the steps that a user may take next, the most likely first. */
 export const nextSteps = (who: Mover, from: ApplicationState): Step[] => stepsOf[who](from);
 
-/** Whether a step sends an application to the university, for which the student confirms what is sent. */
+/** Whether a step sends an application to the university, which requires the student's confirmation. */
 export const sendsApplication = ({ kind, to }: Pick<Step, "kind" | "to">): boolean =>
   kind === "forward" && to === "sentToUniversity";
 
-/** Whether somebody's step from one state to another sends an application. */
+/** Whether a user's step from one state to another sends an application. */
 export const sends = (who: Mover, from: ApplicationState, to: ApplicationState): boolean =>
   nextSteps(who, from).some((each) => each.to === to && sendsApplication(each));
 
 /**
- * `moves` carries the note, trimmed, as it is stored. `conflict`: there is no such step from here, or not for this
- * person. `unconfirmed`: the student has not confirmed what is sent.
+ * `moves` carries the trimmed note to store. `conflict`: the user has no such step from here. `unconfirmed`: the
+ * student has not confirmed what is sent.
  */
 export type StepOutcome =
   | { kind: "moves"; note: string }
@@ -117,8 +117,8 @@ export type StepOutcome =
   | { kind: "conflict" };
 
 /**
- * Decides whether somebody may move an application with this note (at most `applicationLimits.note` characters).
- * `isConfirmed`: the student has confirmed what is sent. An admin may go on without that, and says why in the note.
+ * Decides whether a user may move an application with this note (at most `applicationLimits.note` characters).
+ * `isConfirmed`: the student has confirmed what is sent. An admin may proceed without, but must say why in the note.
  */
 export function decideStep(
   who: Mover,
@@ -143,14 +143,14 @@ export function decideStep(
   return problem ? { kind: "problem", problem } : { kind: "moves", note: text };
 }
 
-/** Whether a step leads towards enrolment. Asking for information is no progress. */
+/** Whether a step leads towards enrolment. Asking for information doesn't. */
 export const isProgress = (from: ApplicationState, to: ApplicationState): boolean =>
   to !== "informationRequired" && forward[from].includes(to);
 
 /** Returns the label under which a step is offered. */
-export const stepLabel = ({ kind, to }: Step): string => stepWords[kind](stateLabels[to]);
+export const stepLabel = ({ kind, to }: Step): string => stepLabels[kind](stateLabels[to]);
 
-const stepWords: Record<StepKind, (to: string) => string> = {
+const stepLabels: Record<StepKind, (to: string) => string> = {
   forward: (to) => to,
   back: (to) => `Back to ${to}`,
   reject: (to) => to,
@@ -168,6 +168,6 @@ function rank(state: ApplicationState): number {
   return isOpen(state) ? 1 : 2;
 }
 
-/** Compares for a student's list: what waits for them first, then what is open, then what has ended; newest first. */
+/** Orders a student's applications: those that wait for the student, other open ones, ended ones; each newest first. */
 export const byUrgency = (one: ListedApplication, other: ListedApplication): number =>
   rank(one.state) - rank(other.state) || other.updatedAt.getTime() - one.updatedAt.getTime();

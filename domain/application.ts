@@ -35,14 +35,14 @@ export const intakes = [
 ] as const;
 export type Intake = (typeof intakes)[number];
 export const isIntake = (text: string): text is Intake => intakes.some((intake) => intake === text);
-/** An intake without its months, as it stands beside a programme. */
+/** An intake without its months, as it is shown beside a programme. */
 export const intakeName: Record<Intake, string> = {
   "Fall Intake (August or September)": "Fall Intake",
   "Spring Intake (January)": "Spring Intake",
   "Summer Intake (May or June)": "Summer Intake",
 };
 
-/** The states of the pipeline, as people read them. */
+/** Labels of the pipeline's states. */
 export const stateLabels = {
   submitted: "Submitted",
   inReview: "In review",
@@ -66,7 +66,7 @@ export const statesForStudent = [
   "unconditionalOffer",
 ] as const satisfies readonly ApplicationState[];
 
-/** States in which the next step is the agent's. In the others it is the university's or an embassy's, or there is none. */
+/** States in which the next step is the agent's. Otherwise it is a university's or an embassy's, or there is none. */
 export const statesForAgent = [
   "submitted",
   "inReview",
@@ -120,6 +120,6 @@ export const tooManyApplications: Problem<ApplicationField> = {
   message: `You can have at most ${applicationLimits.perStudent} applications.`,
 };
 
-/** The years that the form offers for an intake: the present one, and the next five. */
+/** Returns the years that the form offers for an intake: the current one and the next five. */
 export const intakeYears = (now: Date): number[] =>
   Array.from({ length: 6 }, (_, ahead) => now.getUTCFullYear() + ahead);

@@ -9,7 +9,7 @@ import {
   mayTrade,
 } from "#domain/permission.ts";
 
-/** The parts of the site by who may enter them. */
+/** Parts of the site, by the users who may enter them. */
 export type Area =
   | "visitor"
   | "signedIn"
@@ -22,8 +22,8 @@ export type Area =
   | "admin";
 
 /**
- * `login`: a visitor must log in. `home`: sent to their own dashboard. `secure`: sent to set up a second factor.
- * `unauthorized`: sees that they may not enter, then goes to /.
+ * `login`: a visitor must log in. `home`: redirected to their own dashboard. `secure`: redirected to set up a second
+ * factor. `unauthorized`: told that they may not enter, then redirected to /.
  */
 export type Entry = "enter" | "login" | "home" | "secure" | "unauthorized";
 
@@ -41,7 +41,7 @@ const admits: Record<Area, (who: AccountStatus) => boolean> = {
   admin: isAdmin,
 };
 
-/** Whether somebody (null: nobody signed in) may enter an area, and what happens instead. */
+/** Decides whether a user may enter an area, and what happens otherwise. `who` is null for a visitor. */
 export function entry(area: Area, who: Entrant | null): Entry {
   if (who === null) return area === "visitor" ? "enter" : "login";
   if (who.lacksSecondFactor && area !== "security") return "secure";
@@ -49,10 +49,10 @@ export function entry(area: Area, who: Entrant | null): Entry {
   return area === "admin" ? "unauthorized" : "home";
 }
 
-/** A path of our own, never another site's, that is not itself on the way to a login. */
+/** Matches paths of this site, except those of the login itself. */
 export const nextPattern = /^\/(?![/\\]|login|signup|reset-password|verify-email)[^\s\\]*$/;
 
-/** The address to go on to after login; null if it isn't safe. */
+/** Returns the address to continue to after login, or null if it isn't safe. */
 export const safeNext = (next: string | null): string | null =>
   next !== null && next.length <= limits.next && nextPattern.test(next) ? next : null;
 

@@ -1,16 +1,16 @@
 import type { AccountStatus } from "#domain/account.ts";
 import { type AssignedStudent, isApprovedAgent, mayAssign } from "#domain/permission.ts";
 
-/** `agentId` null: the student is to have no agent. `expectedAgentId`: the agent at the time of the request. */
+/** `agentId`: the new agent, null for none. `expectedAgentId`: the agent at the time of the request. */
 export type AssignmentWish = { agentId: string | null; expectedAgentId: string | null };
 
 /**
- * `conflict`: somebody else has changed the agent meanwhile, or the chosen one is not, or no longer, an approved agent.
- * `notAllowed`: the student is another agent's. `unchanged`: the student has this agent already.
+ * `conflict`: the agent was changed meanwhile, or the chosen one is not an approved agent. `notAllowed`: the student is
+ * another agent's. `unchanged`: the student has this agent already.
  */
 export type AssignmentOutcome = "assigned" | "unassigned" | "unchanged" | "conflict" | "notAllowed";
 
-/** Whether a student gets another agent; `agent` is the one who was chosen. */
+/** Decides whether a student gets another agent; `agent` is the chosen one's account. */
 export function decideAssignment(
   who: AccountStatus & { id: string },
   student: AssignedStudent,
@@ -24,7 +24,7 @@ export function decideAssignment(
   return agent !== null && isApprovedAgent(agent) ? "assigned" : "conflict";
 }
 
-/** Whether all students of an agent can be given to another, or to none (`toId` null); `to` is the one who was chosen. */
+/** Decides whether an agent's students can be handed over to the agent `to`, or to none (`toId` null). */
 export function decideHandOver(
   fromId: string,
   toId: string | null,
@@ -38,8 +38,8 @@ export function decideHandOver(
 export const takeBackMinutes = 10;
 
 /**
- * Whether an assignment can still be taken back: the student has the agent that they were given, who has done nothing
- * about them since (`followed`), and the agent before, if any, may still have students.
+ * Whether an assignment can still be taken back: the student still has that agent, who hasn't acted on it since
+ * (`followed`), and the former agent, if any, is still approved.
  */
 export const mayTakeBack = (
   student: AssignedStudent,

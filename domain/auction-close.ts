@@ -3,9 +3,9 @@ import type { AuctionState } from "#domain/auction.ts";
 import { hasEnded } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
 
-/** An auction as its close sees it. */
+/** The facts about an auction that its close depends on. */
 export type ClosingFacts = { state: AuctionState; endDate: Date };
-/** A bidder with their highest bid. `isBound`: no admin has taken their account's bids away. */
+/** A bidder with their highest bid. `isBound`: their account's bids are still binding. */
 export type Candidate = { bidderId: string; amount: Cents; isBound: boolean };
 
 /** `notYet`: the auction's time is not over. `closed`: settled already, or taken off sale. */
@@ -32,7 +32,7 @@ export function decideClose(
   return { kind: "sold", winnerId: winner.bidderId, winningBid: winner.amount };
 }
 
-/** A bid as its page shows it; `bidder` is null once the account is gone. */
+/** `bidder` is null once the account is deleted. */
 type ShownBid = { amount: Cents; bidder: AccountStatus | null };
 
 /**

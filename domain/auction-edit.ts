@@ -2,13 +2,13 @@ import { type AuctionState, auctionLimits } from "#domain/auction.ts";
 import { hasEnded } from "#domain/bid.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 
-/** An auction as its seller's changes see it, under its lock. */
+/** The facts about an auction that a seller's changes depend on, read under its lock. */
 export type EditFacts = { state: AuctionState; endDate: Date; bidCount: number };
 
-/** `notFound`: it is removed, or the asker does not sell it. */
+/** `notFound`: it is removed, or the caller isn't its seller. */
 export type EditOutcome = { kind: "allowed" } | { kind: "notFound" | "ended" | "hasBids" };
 
-/** Decides whether a seller may change what they put up (docs/product.md, "Changing an item"): until the first bid. */
+/** Decides whether a seller may change their item (docs/product.md, "Changing an item"): until the first bid. */
 export function decideEdit(auction: EditFacts, isSeller: boolean, now: Date): EditOutcome {
   if (auction.state === "removed" || !isSeller) return { kind: "notFound" };
   if (auction.state !== "open" || hasEnded(auction.endDate, now)) return { kind: "ended" };
@@ -20,7 +20,7 @@ export const additionLimits = { text: 1000, additions: 10 } as const;
 
 export type AdditionOutcome = { kind: "allowed" } | { kind: "notFound" | "ended" | "lastHours" | "tooMany" };
 
-/** Decides whether a seller may add to a description: until 12 hours before the end, and `additions` times so far. */
+/** Decides whether a seller may add to a description: until 12 hours before the end, and not too often. */
 export function decideAddition(
   auction: EditFacts & { additions: number },
   isSeller: boolean,

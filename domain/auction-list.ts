@@ -1,10 +1,10 @@
 import { keysOf } from "#domain/keys-of.ts";
 import { searchWords } from "#domain/search-words.ts";
 
-/** The orders of /auctions (docs/product.md, "Finding items"). */
+/** The sort orders of /auctions (docs/product.md, "Finding items"). */
 export const auctionSorts = ["bestMatch", "endingSoonest", "newest", "priceUp", "priceDown"] as const;
 export type AuctionSort = (typeof auctionSorts)[number];
-/** The orders of a list without a search: nothing matches better or worse there. */
+/** The sort orders of a list without a search, where there are no better matches. */
 export const plainSorts = auctionSorts.filter((sort) => sort !== "bestMatch");
 export const auctionSortLabels: Record<AuctionSort, string> = {
   bestMatch: "Best match",
@@ -24,18 +24,18 @@ export function auctionOrder(sort: AuctionSort | null | undefined, search: strin
   return sort == null || sort === "bestMatch" ? "endingSoonest" : sort;
 }
 
-/** Positions of one's bid on a product, in the order of My bids: the most urgent first. */
+/** Positions of a viewer's bid on a product, in the order of My bids: the most urgent first. */
 export const bidPositions = ["outbid", "winning", "won", "lost", "withdrawn", "removed"] as const;
 export type BidPosition = (typeof bidPositions)[number];
 
-/** The parts of one's own products. `open`: also what is about to be settled. */
+/** The parts of a seller's list of products. `open` includes products that are about to be settled. */
 export const ownParts = ["open", "unsold", "sold"] as const;
 export type OwnPart = (typeof ownParts)[number];
 
-/** The ways in which an item fits a search, the better first: its name has the words, or it only mentions them. */
+/** How an item matches a search, the best first: its name has the words, or it only mentions them. */
 export const searchFits = ["called", "mentioned"] as const;
 export type SearchFit = (typeof searchFits)[number];
-/** The headings over the items that fit a search in each way. */
+/** The headings over each kind of match. */
 export const fitHeadings: Record<SearchFit, string> = { called: "Called so", mentioned: "Mentioned" };
 
 /** The choices of "Ends within", in milliseconds. */

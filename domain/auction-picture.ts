@@ -24,5 +24,5 @@ export const pictureRefusal: Record<PictureProblem, FileRefusal> = {
   damaged: rules.refusal.noSize,
 };
 
-/** Shown while more pictures wait for processing than there is room for. */
+/** Shown while too many pictures wait to be processed. */
 export const crowdedPictures = "We're working on a lot of pictures right now. Please try again in a moment.";

@@ -1,14 +1,14 @@
 import { type AuctionState, auctionLimits } from "#domain/auction.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 
-/** An auction as its removal sees it. */
+/** The facts about an auction that its removal depends on. */
 export type RemovalFacts = { state: AuctionState; endDate: Date; bidCount: number };
-/** The person who asks: whether they may remove any product, and whether this one is theirs. */
+/** The caller: whether they may remove any product, and whether this one is theirs. */
 export type Remover = { isAdmin: boolean; isSeller: boolean };
 
 /**
- * `notFound`: the product is removed already, or the asker neither owns it nor is an admin. `lastHours`: only an admin
- * may remove it by now.
+ * `notFound`: the product is removed already, or the caller is neither its seller nor an admin. `lastHours`: only an
+ * admin may still remove it.
  */
 export type RemovalOutcome =
   | { kind: "removed"; by: "seller" | "admin" }
@@ -21,8 +21,8 @@ export const holdsSeller = ({ endDate, bidCount }: Omit<RemovalFacts, "state">, 
   bidCount > 0 && endDate.getTime() - now.getTime() < auctionLimits.lastHours;
 
 /**
- * Decides on taking a product off sale (docs/product.md, "Taking an item off sale"). An owner takes
- * their own one off and gives no reason; an admin removes any, and gives one.
+ * Decides whether a product may be taken off sale (docs/product.md, "Taking an item off sale"). A seller may remove
+ * their own without a reason; an admin may remove any, with a reason.
  */
 export function decideRemoval(
   auction: RemovalFacts,

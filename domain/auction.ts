@@ -46,7 +46,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Longest texts in characters; pictures a product; milliseconds from now for the end date. */
+/** Longest texts in characters, most pictures of a product, and milliseconds from now to the end date. */
 export const auctionLimits = {
   productName: 120,
   description: 4000,
@@ -57,11 +57,11 @@ export const auctionLimits = {
   images: 5,
   shortest: 10 * minute,
   longest: 90 * day,
-  /** In the last 12 hours a product with bids is removed only by an admin. */
+  /** Milliseconds before the end in which only an admin may remove a product with bids. */
   lastHours: 12 * hour,
 } as const;
 
-/** The version of /auction-rules that items are listed under from now on. 2 has limits, soft closes and open books. */
+/** The version of /auction-rules that new items are listed under. 2 has limits, soft closes and open books. */
 export const auctionRules = 2;
 
 export const auctionTexts = {

@@ -18,11 +18,11 @@ const members = {
   admin: isAdmin,
 } satisfies Record<string, (account: AccountStatus) => boolean>;
 
-/** Audiences of procedures that need somebody signed in. */
+/** Audiences of procedures that need a signed-in user. */
 export type AccountAudience = keyof typeof members;
 /** The people who may call a procedure; the contract names an audience for each. */
 export type Audience = "anyone" | AccountAudience;
 
-/** Whether somebody signed in belongs to an audience. */
+/** Whether a signed-in user belongs to an audience. */
 export const isInAudience = (audience: Audience, account: AccountStatus): boolean =>
   audience === "anyone" || members[audience](account);

@@ -94,7 +94,7 @@ const labels = {
 } as const;
 type AuditDetailKey = keyof typeof labels;
 
-/** The rest of an entry, beside action, actor and subject: ids, codes and reasons. */
+/** Everything in an entry besides action, actor and subject: ids, codes and reasons. */
 export type AuditDetail = { readonly [Key in AuditDetailKey]?: string };
 
 const isAuditDetailKey = (key: string): key is AuditDetailKey => Object.hasOwn(labels, key);
@@ -114,7 +114,7 @@ const verdictNames: Record<Verdict, string> = { same: "One person", different: "
 
 const movable: Readonly<Record<string, string>> = { ...stateLabels, ...documentLabel };
 
-/** Words for the values of some parts, which mean something else in others. */
+/** Labels for values whose meaning depends on their part. */
 const valueNames: { readonly [Key in AuditDetailKey]?: Readonly<Record<string, string>> } = {
   // An application moves between its states, a document between its slots.
   from: movable,
@@ -157,7 +157,7 @@ const fieldNames = (text: string): string =>
     })
     .join(", ");
 
-/** `people`: names by account id. A value that has no words stands as it is. */
+/** `people`: names by account id. A value without a label is returned as it is. */
 function valueInWords(key: string, value: string, people: Readonly<Record<string, string>>): string {
   if (auditPeople.some((each) => each === key)) return people[value] ?? value;
   if (key === "fields") return fieldNames(value);
@@ -165,7 +165,7 @@ function valueInWords(key: string, value: string, people: Readonly<Record<string
   return (isAuditDetailKey(key) ? valueNames[key]?.[value] : undefined) ?? names[value] ?? value;
 }
 
-/** An entry's detail as admins read it, such as "From: Submitted · To: In review". */
+/** Formats an entry's detail for admins, such as "From: Submitted · To: In review". */
 export const auditDetailInWords = (
   detail: Readonly<Record<string, string>>,
   people: Readonly<Record<string, string>>,

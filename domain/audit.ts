@@ -158,8 +158,8 @@ export type AuditAction = keyof typeof auditActions;
 export const isAuditAction = (text: string): text is AuditAction => Object.hasOwn(auditActions, text);
 
 /**
- * Stands in place of an address for commands that are run on the server itself. Such an entry names no account; its
- * detail says `by: operator`.
+ * Replaces the email address of the actor for commands that run on the server itself. Such an entry names no account;
+ * its detail says `by: operator`.
  */
 export const operator = "operator";
 

@@ -6,7 +6,7 @@ import type { Cents } from "#domain/money.ts";
  * amounts cents. A line never holds a line break, so two different rows have different texts.
  */
 
-/** The terms that every bidder of the product relies on, which the first hash is over. */
+/** The terms that every bidder on the product relies on; the first hash covers them. */
 export type HistoryTerms = {
   productId: string;
   sellerTag: string;
@@ -28,7 +28,7 @@ export const termsText = (terms: HistoryTerms): string =>
     terms.rules,
   ].join("\n");
 
-/** A row of the history, whose `kind` is the bid's or one of a later version. `commitment` is of a limit, else null. */
+/** A row of the history. `kind` may be one of a later version; `commitment` is null unless the bid has a limit. */
 export type HistoryRow = {
   number: number;
   at: Date;
@@ -38,17 +38,17 @@ export type HistoryRow = {
   commitment: string | null;
 };
 
-/** The text of a row, over the hash of everything before it. */
+/** Returns the text of a row, which includes the hash of everything before it. */
 export const rowText = (before: string, { number, at, tag, amount, kind, commitment }: HistoryRow): string =>
   [before, number, at.toISOString(), tag, amount, kind, commitment ?? "-"].join("\n");
 
-/** The text by which a limit is committed to: its bidder alone has the salt, and can reveal both after the end. */
+/** Returns the text that commits to a limit. Only its bidder has the salt, and can reveal both after the end. */
 export const commitmentText = (salt: string, limit: Cents): string => `${salt}\n${limit}`;
 
-/** The hash of a history's row, which stands for the row and everything before it. Row 0 is the terms. */
+/** The hash of a history's row, which covers the row and everything before it. Row 0 is the terms. */
 export type Head = { number: number; hash: string };
 
-/** The text of a head: receipts sign it, and it is a leaf of the log of each day. */
+/** Returns the text of a head. Receipts sign it, and it is a leaf of the daily log. */
 export const headText = (productId: string, { number, hash }: Head): string =>
   ["wayfare auction head 1", productId, number, hash].join("\n");
 
@@ -56,8 +56,7 @@ export const headText = (productId: string, { number, hash }: Head): string =>
 export type HeadSignature = { keyId: string; signature: string };
 
 /**
- * A limit that its owner moved while they led, which is in no row: `tag` is theirs, and the commitment is to the new
- * limit.
+ * A limit that the leader moved, which adds no row. `tag` is the leader's, and the commitment is to the new limit.
  */
 export type MovedLimit = { tag: string; at: Date; commitment: string };
 
@@ -70,8 +69,8 @@ export const movedLimitText = (
 
 /**
  * The receipt of a bid: the hash of its row, and a signed head that is at least as late. `salt` opens the commitment to
- * the bidder's limit; it is null without one. Of a moved limit `number` and `hash` are the latest row's, and `moved` is
- * signed by the same key.
+ * the bidder's limit, and is null without one. For a moved limit, `number` and `hash` are the latest row's, and `moved`
+ * is signed by the same key.
  */
 export type Receipt = Head &
   HeadSignature & {
@@ -84,6 +83,6 @@ export type Receipt = Head &
 /** A receipt as its owner keeps it, with the limit that it commits to, if any. */
 export type KeptReceipt = Receipt & { limit: Cents | null };
 
-/** Writes the file in which somebody keeps their receipts. */
+/** Returns the content of the file in which a bidder keeps their receipts. */
 export const receiptFile = (receipts: readonly KeptReceipt[]): string =>
   `${JSON.stringify({ receipts }, null, 2)}\n`;

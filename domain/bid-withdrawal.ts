@@ -14,27 +14,25 @@ import { type Cents, formatMoney } from "#domain/money.ts";
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** When people may withdraw a bid: after an obvious slip alone, or at any time before the end. */
+/** When bidders may withdraw a bid: only after an obvious slip, or at any time before the end. */
 export const withdrawalModes = ["mistake", "law"] as const;
 export type WithdrawalMode = (typeof withdrawalModes)[number];
-/** How bids came to be withdrawn. `admin`: an administrator voided them. */
+/** How bids were withdrawn. `admin`: an administrator voided them. */
 export type WithdrawalForm = "slip" | "law" | "admin";
 
-/** A bid that was accepted, as its bidder meant it, in the order of their decisions. */
+/** An accepted bid as its bidder entered it. */
 export type AcceptedAttempt = { bidderId: string; form: BidForm; amount: Cents; at: Date };
 
-/** An auction as it would be without somebody's bids. */
+/** An auction as it would be without one bidder's bids. */
 export type Replay = {
   bidding: Bidding;
-  /** Everyone's highest public bid in it. */
+  /** Each bidder's highest public bid. */
   amounts: ReadonlyMap<string, Cents>;
-  /** The price that the last attempt of each person met, and the most that they had agreed to before. */
+  /** The price that each bidder's last attempt met, and the most that they had agreed to before. */
   met: ReadonlyMap<string, { price: Cents; bound: Cents | null }>;
 };
 
-/**
- * Decides accepted attempts again, one after the other. Skips those that are no valid bid without the removed ones.
- */
+/** Decides accepted attempts again, in their order. Skips those that aren't valid without the removed ones. */
 export function replay(
   product: Pick<Bidding, "sellerId" | "startingBid">,
   attempts: readonly AcceptedAttempt[],
@@ -56,30 +54,30 @@ export function replay(
   return { bidding, amounts, met };
 }
 
-/** The price that a slip exceeds by far, the time in which it is noticed, and the time that it leaves to others. */
+/** A slip is `times` the price or more, and withdrawn `within` milliseconds, `beforeEnd` or more before the end. */
 export const slipRules = { times: 5, within: hour, beforeEnd: auctionLimits.lastHours } as const;
-/** Withdrawals within so many days that bar further ones for so long. */
+/** `most` withdrawals within `withinDays` days bar further ones for `barDays` days. */
 const withdrawalRules = { most: 3, withinDays: 183, barDays: 365 } as const;
 
-/** Returns the moment until which somebody withdraws nothing more; null if they never did so too often. */
+/** Returns the time until which a bidder may not withdraw again, or null if they never withdrew too often. */
 export function noWithdrawalUntil(withdrawals: readonly Date[]): Date | null {
   const times = withdrawals.map((each) => each.getTime()).toSorted((one, other) => one - other);
-  const third = times.findLast((time, place) => {
-    const first = times[place - (withdrawalRules.most - 1)];
+  const third = times.findLast((time, index) => {
+    const first = times[index - (withdrawalRules.most - 1)];
     return first !== undefined && time - first <= withdrawalRules.withinDays * day;
   });
   return third === undefined ? null : new Date(third + withdrawalRules.barDays * day);
 }
 
-/** Somebody's wish to withdraw their bids, with what they would bid instead. */
+/** A bidder's request to withdraw their bids, with the amount they would bid instead. */
 export type WithdrawalRequest = {
   mode: WithdrawalMode;
   bidding: Pick<Bidding, "open" | "endDate" | "startingBid">;
-  /** Their latest attempt with the price it met, and the most they had agreed to before; null without any that counts. */
+  /** Their latest attempt with the price it met, and the most they had agreed to before; null if no bid counts. */
   own: { amount: Cents; at: Date; met: Cents; before: Cents | null } | null;
-  /** The amount that they meant; null if nothing was typed. */
+  /** The intended amount; null if none was entered. */
   instead: Cents | null;
-  /** The times of their withdrawals, of all products. */
+  /** The times of their withdrawals on all products. */
   withdrawals: readonly Date[];
 };
 
@@ -95,7 +93,7 @@ export type WithdrawalRefusal =
   | { kind: "insteadTooHigh" };
 export type WithdrawalOutcome = { kind: "withdrawn"; form: "slip" | "law" } | WithdrawalRefusal;
 
-/** Decides whether somebody may withdraw their bids. `now` is the database's time under the lock of the bidding. */
+/** Decides whether a bidder may withdraw their bids. `now` is the database's time under the lock of the bidding. */
 export function decideWithdrawal(request: WithdrawalRequest, now: Date): WithdrawalOutcome {
   const { mode, bidding, own, withdrawals } = request;
   if (!bidding.open || hasEnded(bidding.endDate, now)) return { kind: "ended" };
@@ -120,7 +118,7 @@ function decideSlip(
   return { kind: "withdrawn", form: "slip" };
 }
 
-/** Says why bids stay. */
+/** Returns the message of a refused withdrawal. */
 export function withdrawalRefusalText(refusal: WithdrawalRefusal): string {
   switch (refusal.kind) {
     case "noBid":
@@ -144,10 +142,10 @@ export function withdrawalRefusalText(refusal: WithdrawalRefusal): string {
   }
 }
 
-/** A bidding after withdrawn bids: the row for its history comes first, then the bid that is made instead. */
+/** A bidding after a withdrawal. `bids` has the row for its history, then the bid that is made instead. */
 export type WithdrawalEffect = { bids: readonly PublicBid[]; bidding: Bidding; movesEnd: boolean };
 
-/** The time that others get if the leader withdraws shortly before the end, and beyond that what late bids may add. */
+/** Milliseconds that others get if the leader withdraws shortly before the end, and that late bids may add to them. */
 const timeForOthers = { left: 12 * hour, softClose: hour } as const;
 
 type LeavingBids = {
@@ -158,13 +156,13 @@ type LeavingBids = {
   rest: Pick<Replay, "bidding">;
   /** The amount that is bid instead; null for none. */
   instead: Cents | null;
-  /** Whether the end was moved by a withdrawal before. */
+  /** Whether an earlier withdrawal moved the end. */
   hasMovedEnd: boolean;
 };
 
 /**
- * Takes somebody's bids out of an auction. If the leader goes in the last 12 hours, the end moves to 12 hours from now,
- * once: otherwise a high bid could shield a friend's low one until nobody has time to answer.
+ * Removes a bidder's bids from an auction. If the leader withdraws in the last 12 hours, the end moves to 12 hours from
+ * now, but only once. Otherwise a high bid could shield a friend's low one until nobody has time to answer.
  */
 export function withdraw(
   { bidding, bidderId, kind, rest: { bidding: rest }, instead, hasMovedEnd }: LeavingBids,

@@ -9,20 +9,20 @@ import {
 } from "#domain/money.ts";
 
 /**
- * How a bidder means an amount: `exact` bids that amount; `upTo` bids the least that leads and goes on answering rivals
+ * How a bidder means an amount: `exact` bids that amount; `upTo` bids the least that leads and keeps outbidding rivals
  * up to that amount, the bidder's limit.
  */
 export const bidForms = ["exact", "upTo"] as const;
 export type BidForm = (typeof bidForms)[number];
 
-/** A product as bidding sees it, at one moment. `highestBid` is null while there is none. */
+/** The bidding on a product at one moment. `highestBid` is null without bids. */
 export type Bidding = {
   sellerId: string | null;
   startingBid: Cents;
   endDate: Date;
   /** The latest moment to which late bids move the end; null for an auction whose end is fixed. */
   latestEnd: Date | null;
-  /** Whether the product is neither settled nor removed. Its time may be over all the same, by `endDate`. */
+  /** Whether the product is neither settled nor removed. Its `endDate` may have passed. */
   open: boolean;
   highestBid: Cents | null;
   highestBidderId: string | null;
@@ -31,11 +31,11 @@ export type Bidding = {
   bidCount: number;
 };
 
-/** Whether the seller has changed a product since a bidder saw it. A bid that names no terms takes what there is. */
+/** Whether the seller has changed a product since a bidder saw it. A bid without terms accepts the current ones. */
 export const isOutdated = (bidTerms: number | undefined, terms: number): boolean =>
   bidTerms !== undefined && bidTerms !== terms;
 
-/** A product that nobody has bid for. */
+/** Returns the bidding on a product without bids. */
 export const newBidding = (
   product: Pick<Bidding, "sellerId" | "startingBid" | "endDate" | "latestEnd">,
 ): Bidding => ({
@@ -48,8 +48,8 @@ export const newBidding = (
 });
 
 /**
- * A bid as it came in. The amount is read, not judged. `unverifiedLimit`: the most that this bidder can bid before
- * their email address is verified; null once it is.
+ * A bid as it was received. The amount is parsed but not checked. `unverifiedLimit`: the most that this bidder can bid
+ * before their email address is verified; null once it is.
  */
 export type BidAttempt = {
   bidderId: string;
@@ -59,19 +59,17 @@ export type BidAttempt = {
 };
 
 /**
- * Rows of the public history. A person typed the amount (`bid`), or a limit led to it (`auto`). `withdrawn` and `voided`
- * say that all earlier bids of this person no longer count, and what the price is since: 0 if nobody leads.
+ * Rows of the public history. A bidder entered the amount (`bid`), or a limit led to it (`auto`). With `withdrawn` and
+ * `voided`, the bidder's earlier bids no longer count, and the amount is the price since: 0 if nobody leads.
  */
 export type BidKind = "bid" | "auto" | "withdrawn" | "voided";
-/** One bid of the public history. */
 export type PublicBid = { bidderId: string; amount: Cents; kind: BidKind };
 
 /**
- * Outcomes of a bid. The refusals stand in the order in which they are checked (docs/product.md, "Bidding"). An accepted
- * bid adds up to two public bids, and none when the leader moves their own limit.
+ * Outcomes of a bid. Refusals are listed in the order in which they are checked (docs/product.md, "Bidding"). An
+ * accepted bid adds up to two public bids, and none when the leader moves their own limit.
  */
 export type BidOutcome = { kind: "accepted"; bids: readonly PublicBid[]; bidding: Bidding } | RefusedBid;
-/** Refusals of a bid. */
 export type RefusedBid =
   | { kind: "ownProduct" }
   | { kind: "ended" }
@@ -82,14 +80,14 @@ export type RefusedBid =
   /** The seller has changed the product since the bidder saw it. */
   | { kind: "changed" };
 
-/** The least by which a bid goes above the highest one. */
+/** The least amount by which a bid must exceed the highest one. */
 export const minIncrement: Cents = centsPerRand;
 
-/** The least that can be bid: the increment above the highest bid, or the starting bid. */
+/** Returns the least that can be bid: the increment above the highest bid, or the starting bid. */
 export const leastBid = ({ highestBid, startingBid }: Pick<Bidding, "highestBid" | "startingBid">): Cents =>
   highestBid === null ? startingBid : highestBid + minIncrement;
 
-/** The least amount of one bidder's bid: the leader's limit may be as low as the price, which ends its bidding. */
+/** Returns the least that one bidder can bid. The leader's limit may be as low as the price, which ends its bidding. */
 export function leastAmount(
   bidding: Pick<Bidding, "highestBid" | "startingBid">,
   { form, isLeader }: { form: BidForm; isLeader: boolean },
@@ -98,7 +96,7 @@ export function leastAmount(
   return form === "upTo" && isLeader && highestBid !== null ? highestBid : leastBid(bidding);
 }
 
-/** Whether an attempt only takes its leader's own limit down, which asks nothing new of anybody. */
+/** Whether an attempt only lowers or repeats the leader's own limit, which commits nobody to anything new. */
 export const lowersOwnLimit = (
   { highestBid, highestBidderId, leaderLimit }: Bidding,
   { bidderId, form, amount }: Pick<BidAttempt, "bidderId" | "form" | "amount">,
@@ -108,11 +106,11 @@ export const lowersOwnLimit = (
   amount.kind === "amount" &&
   amount.cents <= (leaderLimit ?? highestBid ?? 0);
 
-/** The most that somebody may bid; `unverifiedLimit` as in `BidAttempt`. */
+/** Returns the most that a bidder may bid; `unverifiedLimit` as in `BidAttempt`. */
 export const mostBid = (unverifiedLimit: Cents | null): Cents =>
   Math.min(unverifiedLimit ?? highestAmount, highestAmount);
 
-/** Whether an auction is over. A bid at the very end comes too late. */
+/** Whether an auction is over. A bid at exactly `endDate` is too late. */
 export const hasEnded = (endDate: Date, now: Date): boolean => now.getTime() >= endDate.getTime();
 
 /**
@@ -121,7 +119,7 @@ export const hasEnded = (endDate: Date, now: Date): boolean => now.getTime() >= 
  */
 const softClose = { window: 2 * 60_000, longest: 60 * 60_000 } as const;
 
-/** Returns the latest moment to which late bids move the end of an auction; null where it is fixed. */
+/** Returns the latest moment to which late bids move the end of an auction, or null if the end is fixed. */
 export const latestEndOf = (product: { endDate: Date; softClose: boolean }): Date | null =>
   product.softClose ? new Date(product.endDate.getTime() + softClose.longest) : null;
 
@@ -152,13 +150,13 @@ export function decideBid(bidding: Bidding, attempt: BidAttempt, now: Date): Bid
   };
 }
 
-/** Returns the public bids of a leader: the raise of their own bid, and nothing for a limit, since only rivals move the price. */
+/** Returns the public bids of a leader: their raised bid, but nothing for a limit, since only rivals move the price. */
 const ownBids = ({ bidderId, form }: BidAttempt, amount: Cents): PublicBid[] =>
   form === "exact" ? [{ bidderId, amount, kind: "bid" }] : [];
 
 /**
- * Returns the public bids that a rival's bid leads to. The limits of everybody but the leader are used up, so the
- * leader's alone decides. A tie stays with the leader.
+ * Returns the public bids that a rival's bid leads to. Every limit but the leader's is used up, so only the leader's
+ * counts. The leader wins a tie.
  */
 function rivalBids(
   { startingBid, highestBid, highestBidderId, leaderLimit }: Bidding,
@@ -202,7 +200,7 @@ function endAfterBid({ endDate, latestEnd }: Pick<Bidding, "endDate" | "latestEn
   return laterEnd > endDate.getTime() ? new Date(laterEnd) : endDate;
 }
 
-/** Judges an amount by itself, and returns it in cents if nothing is wrong with it. The form calls this before it sends. */
+/** Checks an amount, and returns it in cents if it is valid. The form calls this before it sends a bid. */
 export function judgeAmount(least: Cents, amount: Amount, unverifiedLimit: Cents | null): Cents | RefusedBid {
   if (amount.kind === "problem" && amount.problem !== "enormous")
     return { kind: "notAnAmount", message: amountMessages[amount.problem] };
@@ -215,7 +213,7 @@ export function judgeAmount(least: Cents, amount: Amount, unverifiedLimit: Cents
   return amount.cents;
 }
 
-/** The code and the words of a refusal. */
+/** Returns the error code and the message of a refusal. */
 export function refusedBidWords(outcome: RefusedBid): { code: ErrorCode; message: string } {
   switch (outcome.kind) {
     case "ownProduct":
@@ -240,7 +238,7 @@ export function refusedBidWords(outcome: RefusedBid): { code: ErrorCode; message
 
 const farAbove = { times: 10, by: 1_000 * centsPerRand } as const;
 
-/** Whether an amount is so far above the price that it may be a slip: the bidder is asked once more. */
+/** Whether an amount is so far above the price that it may be a slip, so that the bidder has to confirm it. */
 export const isFarAbove = (price: Cents, amount: Cents): boolean =>
   amount >= price * farAbove.times && amount - price >= farAbove.by;
 
@@ -248,12 +246,12 @@ export const bidTexts = {
   login: "You must be logged in to place a bid.",
   noHigher: "No higher bid is possible.",
   placed: "Bid placed successfully!",
-  /** The answer to an accepted bid that the leader's limit has beaten at once. */
+  /** Shown for an accepted bid that the leader's limit outbids immediately. */
   beaten: (least: Cents) =>
     least > highestAmount
       ? "Your bid was placed, but another bidder's automatic bid is higher."
       : `Your bid was placed, but another bidder's automatic bid is higher. It now takes ${formatMoney(least)}.`,
-  /** The news of a bid whose answer got lost and that the server knows nothing of. */
+  /** Shown for a bid whose response got lost and that the server never received. */
   notReceived: (form: BidForm, amount: Cents) =>
     `Your bid of ${form === "upTo" ? "up to " : ""}${formatMoney(amount)} didn't reach us, so it wasn't placed.`,
   failed: "Failed to place bid. Please try again.",
@@ -261,7 +259,7 @@ export const bidTexts = {
   keyReused: "This bid was already sent with a different amount. Please bid again.",
 } as const;
 
-/** A name as everyone but the seller and the bidder sees it: T***a (docs/product.md, "Names"). */
+/** Masks a name for everyone but the seller and the bidder: T***a (docs/product.md, "Names"). */
 export function maskName(name: string): string {
   const letters = [...new Intl.Segmenter("en", { granularity: "grapheme" }).segment(name.trim())];
   const [first, last] = [letters.at(0)?.segment ?? "", letters.at(-1)?.segment ?? ""];

@@ -1,4 +1,4 @@
-/** Patterns of User-Agents, the more special first: most browsers name others too. */
+/** Patterns of User-Agents, the most specific first, since most browsers also name others. */
 const browsers = [
   ["Edge", /\bEdg(?:e|A|iOS)?\//],
   ["Opera", /\bOPR\//],
@@ -21,9 +21,7 @@ type Names = readonly (readonly [name: string, pattern: RegExp])[];
 const nameIn = (names: Names, text: string): string | null =>
   names.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
 
-/**
- * Names a browser as people know it, such as "Chrome on Android", by its User-Agent. Null when it can't be recognised.
- */
+/** Returns a browser's name, such as "Chrome on Android", by its User-Agent, or null if it isn't recognised. */
 export function browserName(userAgent: string | null): string | null {
   if (userAgent === null) return null;
   const [browser, system] = [nameIn(browsers, userAgent), nameIn(systems, userAgent)];

@@ -2,9 +2,8 @@ import { type ApplicationState, stateLabels } from "#domain/application.ts";
 import { keysOf } from "#domain/keys-of.ts";
 
 /**
- * Acts on many students at once. `message`, `task` and `request` reach each student by themselves, `invite` each
- * person of a file; `takeBack` gives the
- * students of an earlier run back.
+ * Acts on many students. `message`, `task` and `request` are sent to each student separately, `invite` to each person
+ * in a file; `takeBack` gives the students of an earlier run back.
  */
 export const bulkActs = [
   "assign",
@@ -18,13 +17,13 @@ export const bulkActs = [
 ] as const;
 export type BulkAct = (typeof bulkActs)[number];
 
-/** Whether an act sends something to each student, and changes nothing that is there. */
+/** Whether an act sends something to each student without changing existing data. */
 export const isSending = (act: BulkAct): boolean =>
   act === "message" || act === "task" || act === "request" || act === "invite";
 
 /**
- * Most students that one act is about, and most of their applications; hours for which a prepared act can be started,
- * and days for which its result is kept. A file that is brought in may have as many rows as `csvLimits` says.
+ * Most students, and most of their applications, in one act; hours in which a prepared act can be started; days for
+ * which its result is kept. An imported file may have as many rows as `csvLimits` says.
  */
 export const bulkLimits = { students: 200, startWithinHours: 1, keptDays: 30 } as const;
 
@@ -59,7 +58,7 @@ const otherReasons = {
 
 const stateReasons: Record<ApplicationState, string> = stateLabels;
 
-/** Why a row was left out, in words. A state is that of an application which can't take the step from there. */
+/** Reasons why a row was left out. A state is that of an application that can't take the step from it. */
 export const bulkReasons = { ...otherReasons, ...stateReasons };
 export type BulkReason = keyof typeof bulkReasons;
 export const bulkReasonNames = keysOf(bulkReasons);

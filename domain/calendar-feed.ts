@@ -1,31 +1,31 @@
 import type { Deadline } from "#domain/deadline.ts";
 import { daysFrom } from "#domain/local-time.ts";
 
-/** An entry of a calendar: `id` names it for ever, in letters, digits, colons and hyphens. */
+/** An entry of a calendar. `id` never changes, and consists of letters, digits, colons and hyphens. */
 export type CalendarEntry = { id: string; title: string; due: Deadline & { at: Date } };
 
-/** Bytes of a line in a calendar, as RFC 5545 has it. */
+/** Most bytes of a line in a calendar (RFC 5545). */
 const lineLength = 75;
 const encoder = new TextEncoder();
 
-/** Breaks a long line between characters; each further line begins with a space. */
+/** Breaks a long line between characters; each continuation line begins with a space. */
 function folded(line: string): string {
   let text = "";
   let length = 0;
-  for (const sign of line) {
-    const bytes = encoder.encode(sign).length;
+  for (const character of line) {
+    const bytes = encoder.encode(character).length;
     if (length + bytes > lineLength) {
       text += "\r\n ";
       length = 1;
     }
-    text += sign;
+    text += character;
     length += bytes;
   }
   return text;
 }
 
 const escaped = (text: string): string =>
-  text.replaceAll(/[\\;,]/g, (sign) => `\\${sign}`).replaceAll(/\s+/g, " ");
+  text.replaceAll(/[\\;,]/g, (character) => `\\${character}`).replaceAll(/\s+/g, " ");
 
 const compact = (text: string): string => text.replaceAll(/[-:]|\.\d+/g, "");
 
@@ -37,7 +37,7 @@ function eventOf(
   summary: string,
   more: readonly string[] = [],
 ): string[] {
-  // A stamp that only changes with the deadline lets an unchanged calendar stay the same, byte for byte.
+  // The stamp only changes with the deadline, so that an unchanged calendar stays the same, byte for byte.
   const when =
     due.time === null
       ? [`DTSTART;VALUE=DATE:${compact(due.date)}`, `DTEND;VALUE=DATE:${compact(daysFrom(due.date, 1))}`]
@@ -67,17 +67,17 @@ const calendarOf = (properties: readonly string[], events: readonly string[]): s
     .map((line) => `${folded(line)}\r\n`)
     .join("");
 
-/** Writes a calendar with titles and times alone (RFC 5545). Times are in UTC; the end of a day is the whole day. */
+/** Returns a calendar of titles and times only (RFC 5545). Times are in UTC; the end of a day is the whole day. */
 export const calendarText = (entries: readonly CalendarEntry[]): string =>
   calendarOf(
     ["X-WR-CALNAME:Wayfare", "REFRESH-INTERVAL;VALUE=DURATION:PT1H"],
     entries.flatMap((entry) => eventOf(entry, `Due: ${entry.title}`)),
   );
 
-/** The end of an auction: `id` names the entry for ever, so that a later file moves it. `url` is the item's page. */
+/** The end of an auction. `id` never changes, so that a later file moves the entry. `url` is the item's page. */
 type AuctionEnd = { id: string; title: string; endsAt: Date; url: string };
 
-/** Writes a file with the end of one auction, to add to a calendar. It reminds an hour before. */
+/** Returns a calendar file with the end of one auction, and a reminder an hour before. */
 export const endText = ({ id, title, endsAt, url }: AuctionEnd): string =>
   calendarOf(
     [],
@@ -99,7 +99,7 @@ const firstLetter = (word: string): string => (/^./u.exec(word)?.[0] ?? "").toUp
 const lettersOf = /[\p{L}\p{M}]+/gu;
 const plain = (word: string): string => word.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
-/** Puts first letters in place of the parts of a person's name in a text, whatever their accents and case. */
+/** Replaces the parts of a person's name in a text with their first letters, ignoring accents and case. */
 export function withoutName(text: string, name: string): string {
   const parts = new Set(name.match(lettersOf)?.map(plain));
   return text.replaceAll(lettersOf, (word) => (parts.has(plain(word)) ? firstLetter(word) : word));

@@ -9,11 +9,11 @@ import { type Equivalence, gradeProblem } from "#domain/qualification.ts";
 import { visitableUrl } from "#domain/shortlist.ts";
 import { nameProblem } from "#domain/single-line.ts";
 
-/** How much staff can do to the catalogue at once, and how long its lists are; texts in characters. */
+/** Limits of a change to the catalogue and of its lists; texts in characters. */
 export const catalogueLimits = {
-  /** Programmes that one press marks as checked. */
+  /** Programmes that one click marks as checked. */
   marked: 500,
-  /** Programmes of one call of a program. */
+  /** Programmes in one API call. */
   rowsOfCall: 100,
   otherNames: 20,
   groups: 200,
@@ -24,11 +24,11 @@ export const catalogueLimits = {
   sources: 1000,
 } as const;
 
-/** How much a file of programmes can hold, and how many of its rows of one outcome a report lists. */
+/** Limits of a file of programmes, and the number of rows of one outcome that a report lists. */
 export const importLimits = {
   rows: 20_000,
   bytes: 40 * 1024 * 1024,
-  /** Characters of a cell: all the deadlines, or all the requirements, that a programme can have. */
+  /** Characters of a cell, which can hold all the deadlines or all the requirements of a programme. */
   cell: 400_000,
   /** Bytes of one programme as JSON. */
   row: 512 * 1024,
@@ -38,7 +38,7 @@ export const importLimits = {
 export const rowOutcomes = ["new", "changed", "unchanged", "refused"] as const;
 export type RowOutcome = (typeof rowOutcomes)[number];
 
-/** The one zone of countries that have one; null where a new institution has to name its own. */
+/** The time zone of countries that have only one; null where each institution has to name its own. */
 export const zoneOfCountry: Record<StudyCountry, string | null> = {
   CA: null,
   IE: "Europe/Dublin",
@@ -47,7 +47,7 @@ export const zoneOfCountry: Record<StudyCountry, string | null> = {
   US: null,
 };
 
-/** Returns what is wrong with the address or name of an institution, or the institution as it is stored. */
+/** Returns the institution to store, or the first problem of its name, place or country. */
 export function checkInstitution(form: InstitutionEntry) {
   const name = form.name.trim();
   const place = form.place.trim();
@@ -62,7 +62,7 @@ export function checkInstitution(form: InstitutionEntry) {
   return { ...form, name, place } satisfies InstitutionEntry;
 }
 
-/** Returns the institution as it is stored, with its zone and website spelled out, or the first thing wrong with it. */
+/** Returns the institution to store, with its zone and website normalised, or its first problem. */
 export function checkInstitutionForm(form: InstitutionEntry) {
   const institution = checkInstitution(form);
   if ("code" in institution) return institution;
@@ -74,7 +74,7 @@ export function checkInstitutionForm(form: InstitutionEntry) {
   return { ...institution, zone, website } satisfies InstitutionEntry;
 }
 
-/** Returns other names without those that say nothing, or what is wrong with them. */
+/** Returns other names without empty and repeated ones, or their first problem. */
 export function checkOtherNames(names: readonly string[], name: string) {
   const trimmed = [...new Set(names.map((each) => each.trim()))].filter(
     (each) => each !== "" && each !== name,
@@ -89,10 +89,10 @@ export function checkOtherNames(names: readonly string[], name: string) {
   return trimmed;
 }
 
-/** A group of nationalities that deadlines of their own are for. */
+/** A group of nationalities that can have their own deadlines. */
 export type NationalityGroup = { name: string; countries: readonly string[] };
 
-/** Returns the group as it is stored, or the first thing wrong with it. A name with a semicolon fits no cell of a file. */
+/** Returns the group to store, or its first problem. A name has no semicolon, which separates values in a cell. */
 export function checkGroup(group: NationalityGroup) {
   const name = group.name.trim();
   if (name === "") return wrong("name", "Please enter a name.");
@@ -107,7 +107,7 @@ export function checkGroup(group: NationalityGroup) {
   return { name, countries };
 }
 
-/** Returns what is wrong with a row of what grades count as, or the row as it is stored. */
+/** Returns the equivalence of two grades to store, or its first problem. */
 export function checkEquivalence(form: Equivalence) {
   const source = form.source.trim();
   const from = gradeProblem(form.fromScale, form.fromGrade);
@@ -128,10 +128,10 @@ export function checkEquivalence(form: Equivalence) {
   return { ...form, source };
 }
 
-/** A rate of a day: how much of a currency one rand is, as a decimal number in digits. */
+/** A day's exchange rate: how much of a currency one rand is worth, as a decimal number in digits. */
 export type Rate = { day: string; currency: Currency; perRand: string };
 
-/** Reads rates of a day, one a line: a currency and a number with a decimal point. */
+/** Parses a day's rates, one a line: a currency and a number with a decimal point. */
 export function readRates(day: string, text: string) {
   const rates: Rate[] = [];
   for (const line of text.split("\n").filter((each) => each.trim() !== "")) {
@@ -144,7 +144,7 @@ export function readRates(day: string, text: string) {
   return rates.length > 0 ? rates : wrong("rates", "Please enter one currency a line, such as GBP 0.0432.");
 }
 
-/** Returns what is wrong with rates, or null. No rate is of a day that is still to come. */
+/** Returns what is wrong with rates, or null. A rate's day can't be in the future. */
 export function ratesProblem(rates: readonly Rate[], today: string) {
   const keys = new Set(rates.map(({ day, currency }) => `${day} ${currency}`));
   if (keys.size < rates.length) return wrong("rates", "Two rates are of one currency and day.");

@@ -3,8 +3,8 @@ import type { NamedApplication } from "#domain/application-news.ts";
 import type { DocumentKind } from "#domain/document.ts";
 
 /**
- * One version of a document, or of a paper that the student sent on request and staff accepted. `sha256` of its bytes;
- * null for files that were stored before hashes were.
+ * One version of a document, or of a paper that the student sent on request and staff accepted. `sha256` is of its
+ * bytes, and null for files that were stored before hashes were introduced.
  */
 export type ListedDocument = { id: string; sha256: string | null } & (
   | { kind: DocumentKind }
@@ -18,8 +18,8 @@ export type FrozenList = NamedApplication & {
 };
 
 /**
- * Returns the list as one text that is equal for equal lists alone: the order of documents does not count, their
- * versions do. Its hash is what a student confirms.
+ * Returns the list as one text, which is equal only for equal lists: the order of documents does not count, their
+ * versions do. A student confirms its hash.
  */
 export const listText = ({ program, university, startDate, year, documents }: FrozenList): string =>
   JSON.stringify([
@@ -33,8 +33,8 @@ export const listText = ({ program, university, startDate, year, documents }: Fr
   ]);
 
 /**
- * How far the student's confirmation is; `outdated` when the list has changed since they were asked or confirmed. Once
- * the application is `sent`, the list is the one that went to the university.
+ * Progress of a student's confirmation. `outdated`: the list has changed since they were asked or confirmed. Once the
+ * application is `sent`, the list is the one that was sent to the university.
  */
 export const confirmationStates = ["none", "asked", "confirmed", "outdated", "sent"] as const;
 export type ConfirmationState = (typeof confirmationStates)[number];
@@ -42,7 +42,7 @@ export type ConfirmationState = (typeof confirmationStates)[number];
 /** The latest request for a confirmation, with the hash of its list. */
 export type StoredConfirmation = { hash: string; confirmedAt: Date | null };
 
-/** Whether the list, by the hash that it has now, is confirmed ("Before it is sent"). */
+/** Returns whether the list with this `hash` is confirmed ("Before it is sent"). */
 export function confirmationState(
   latest: StoredConfirmation | null,
   hash: string,

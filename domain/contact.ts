@@ -18,7 +18,7 @@ export function contactProblem({ name, email, message }: ContactMessage): Proble
   if (name.trim() === "") return wrong("name", "Please enter your name.");
   if (name.trim().length > contactLimits.name)
     return wrong("name", `Your name must be at most ${contactLimits.name} characters long.`);
-  // The code is not one of the login's: nobody logs in here.
+  // Uses the form's code instead of a login's, because nobody logs in here.
   if (email.trim() === "") return wrong("email", "Please enter your email address.");
   if (!looksLikeEmail(email.trim())) return wrong("email", messageOf["auth/invalid-email"]);
   if (message.trim() === "") return wrong("message", "Please enter your message.");

@@ -5,13 +5,13 @@ import { type FileRefusal, megabytes } from "#domain/file-rules.ts";
 import { tooLong, wrong } from "#domain/problem.ts";
 
 /**
- * The two sides of a conversation. Who takes part in one is who may move its application: `moverOf` in
+ * The two sides of a conversation. Users who may move its application take part: `moverOf` in
  * domain/application-step.ts.
  */
 export const sides = ["student", "staff"] as const;
 export type Side = (typeof sides)[number];
 
-/** Returns the side for which somebody writes: a student for their own, everyone else for the staff. */
+/** Returns the side that a user writes for: "student" for students, "staff" for everyone else. */
 export const sideOf = ({ role }: AccountStatus): Side => (role === "student" ? "student" : "staff");
 export const otherSide: Record<Side, Side> = { student: "staff", staff: "student" };
 
@@ -22,14 +22,14 @@ export const otherSide: Record<Side, Side> = { student: "staff", staff: "student
 export const messageStates = ["sent", "takenBack", "blackedOut"] as const;
 export type MessageState = (typeof messageStates)[number];
 
-/** Filters of one's conversations: all, those that wait for one's own side, and those with unread messages. */
+/** Filters of a user's conversations: all, those that wait for the user's side, and those with unread messages. */
 export const conversationFilters = ["all", "waiting", "unread"] as const;
 export type ConversationFilter = (typeof conversationFilters)[number];
 
 /**
- * Characters of a message's `text` and of the `reason` for blacking one out; `files` of one message; `takeBack`: minutes
- * in which a message can be taken back; `preview`: characters of the last message in a list; `hourlyMessages` and
- * `hourlyFiles` of an account.
+ * Characters of a message's `text` and of the `reason` for blacking one out; `files` of one message; `takeBack`:
+ * minutes in which a message can be taken back; `preview`: characters of the last message in a list; `hourlyMessages`
+ * and `hourlyFiles` of an account.
  */
 export const messageLimits = {
   text: 4000,
@@ -41,7 +41,7 @@ export const messageLimits = {
   hourlyFiles: 20,
 } as const;
 
-/** Refusals of a message's file, by their problem. Rules and words are those of documents but for the room. */
+/** Refusals of a message's file, by problem: those of documents, except for the messages about the storage limit. */
 export const messageFileRefusal: typeof uploadRefusal = {
   ...uploadRefusal,
   noRoom: noRoom(documentLimits.total),
@@ -79,12 +79,12 @@ export const blackOutProblem = (reason: string): Problem<"reason"> | null =>
     ? wrong("reason", "Please enter a reason.")
     : tooLong("reason", "A reason", reason, messageLimits.reason);
 
-/** Returns the time until which the author can take a message of this time back, while nobody else has read it. */
+/** Returns the time until which the author can take back a message sent at `at`, if nobody else reads it first. */
 export const takeBackUntil = (at: Date): Date => new Date(at.getTime() + messageLimits.takeBack * 60_000);
 
 /**
- * `allowed`: the stub takes its place. `tooLate`: the 15 minutes are over. `read`: somebody else has read it.
- * `gone`: it is a stub already.
+ * `allowed`: a stub replaces it. `tooLate`: the 15 minutes are over. `read`: another participant has read it. `gone`:
+ * it is a stub already.
  */
 export type TakeBackDecision = "allowed" | "tooLate" | "read" | "gone";
 
@@ -108,9 +108,9 @@ export const takeBackRefusal: Record<Exclude<TakeBackDecision, "allowed">, strin
 type WaitingSide = { waiting: Side | null; since: Date | null };
 
 /**
- * Returns the side that a conversation waits for, and since when: the earliest message of the other side that nothing
- * of one's own followed, neither a message nor "No answer needed". `messages` are those that nobody took back, in their
- * order; for those that are `isSettled`, the other side has said that no answer is needed.
+ * Returns the side that a conversation waits for, and since when: since the first message of the other side that it has
+ * neither answered nor marked "No answer needed" (`isSettled`). `messages` are in their order, without those that were
+ * taken back.
  */
 export function waitingAfter(messages: readonly { side: Side; at: Date; isSettled: boolean }[]): WaitingSide {
   const last = messages.at(-1);
@@ -123,8 +123,8 @@ export function waitingAfter(messages: readonly { side: Side; at: Date; isSettle
 export const unreachableStudent = "This student's account is closed, so nobody would read your message.";
 
 /**
- * Whether a text seems to hold a passport number: one or two letters and seven or eight digits, or beside the word
- * "passport" any six to nine digits. The browser then offers to send it as a document.
+ * Whether a text seems to contain a passport number: one or two letters and seven or eight digits, or six to nine
+ * digits if the text contains "passport". The browser then offers to send it as a document.
  */
 export const looksLikePassportNumber = (text: string): boolean =>
   /\b[A-Z]{1,2}\d{7,8}\b/i.test(text) ||

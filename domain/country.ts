@@ -13,7 +13,7 @@ export const countries: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** Public pages name these countries alone, and so load no others. */
+/** Public pages name only these countries, so they load no others. */
 export const studyCountryNames: Readonly<Record<StudyCountry, string>> = {
   CA: "Canada",
   IE: "Ireland",
@@ -25,7 +25,7 @@ const studyNames: Readonly<Record<string, string>> = studyCountryNames;
 
 let names: Intl.DisplayNames | undefined;
 
-/** Loads the names when one is first asked for: that takes a phone some 80 ms, beside all else that a page starts with. */
+/** Loads the names on first use, because that takes a phone about 80 ms while a page starts. */
 function nameFromIntl(code: string): string {
   names ??= new Intl.DisplayNames("en", { type: "region" });
   return names.of(code) ?? code;
@@ -33,14 +33,12 @@ function nameFromIntl(code: string): string {
 
 export const isCountry = (code: string): boolean => countries.includes(code);
 
-/**
- * Returns a country's name for people. Agents type theirs at sign-up, so a text that is no code is returned as it is.
- */
+/** Returns a country's name. Agents type theirs at sign-up, so a text that isn't a code is returned as it is. */
 export const countryName = (country: string): string =>
   isCountry(country) ? (studyNames[country] ?? nameFromIntl(country)) : country;
 
 const folded = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").replace("’", "'").toLowerCase();
 
-/** The code of a country whose name was typed, whatever its accents and letter case; any other text as it is. */
+/** Returns the code of a country by its name, ignoring accents and letter case; any other text is returned as it is. */
 export const countryTyped = (text: string): string =>
   countries.find((code) => folded(countryName(code)) === folded(text)) ?? text;

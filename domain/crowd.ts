@@ -1,7 +1,7 @@
-/** Watchers from which on a page says how many there are, and milliseconds before the end from which on it does. */
+/** Fewest watchers whose number is shown, and milliseconds before the end in which it is. */
 export const crowdLimits = { people: 50, window: 2 * 60_000 } as const;
 
-/** Returns the number of watchers that everyone may read; null for fewer than a crowd. */
+/** Returns the number of watchers that everyone may see, or null if there are fewer than a crowd. */
 export const shownWatching = (people: number): number | null =>
   people >= crowdLimits.people ? people : null;
 

@@ -20,7 +20,7 @@ export const currencies = keysOf(decimalsOf);
 /** An amount of money. `amount` counts the currency's smallest unit, never below 0: cents, pence, yen, fils. */
 export type Money = { amount: number; currency: Currency };
 
-/** Reasons why a text is no amount. */
+/** Reasons why a text is not an amount. */
 export const amountProblems = [
   "empty",
   "notANumber",
@@ -33,10 +33,10 @@ export type AmountProblem = (typeof amountProblems)[number];
 
 type ParsedMoney = { kind: "money"; money: Money } | { kind: "problem"; problem: AmountProblem };
 
-/** The letters that may stand before an amount. A sign such as $ names no single currency, so none is used. */
+/** Returns the letters that may precede an amount. Signs such as $ are ambiguous, so none is used. */
 const prefixOf = (currency: Currency): string => (currency === "ZAR" ? "R" : currency);
 
-/** Splits an amount at its decimal point, without a floating-point number in between. */
+/** Splits an amount at its decimal point without floating-point arithmetic. */
 function digitsOf({ amount, currency }: Money): { whole: string; fraction: string } {
   const decimals = decimalsOf[currency];
   const digits = String(amount).padStart(decimals + 1, "0");
@@ -44,7 +44,7 @@ function digitsOf({ amount, currency }: Money): { whole: string; fraction: strin
   return { whole: digits.slice(0, point), fraction: digits.slice(point) };
 }
 
-/** Formats an amount for people: R1,250.00, GBP 4,000.00, JPY 4,000. The space doesn't break a line. */
+/** Formats an amount for people: R1,250.00, GBP 4,000.00, JPY 4,000. The space is a non-breaking one. */
 export function moneyText(money: Money): string {
   const { whole, fraction } = digitsOf(money);
   const gap = money.currency === "ZAR" ? "" : "\u00a0";
@@ -60,7 +60,7 @@ export function moneyInput(money: Money): string {
 
 const codes = /\b(USD|EUR|GBP|NGN|AED|CAD)\b/giu;
 
-/** Whether a text has a currency sign, or the code of a currency other than this one. */
+/** Whether a text has a currency sign, or the code of another currency. */
 const namesOther = (text: string, currency: Currency): boolean =>
   /\p{Sc}/u.test(text) || Array.from(text.matchAll(codes)).some(([code]) => code.toUpperCase() !== currency);
 
@@ -75,9 +75,9 @@ function bare(text: string, currency: Currency): string {
 }
 
 /**
- * Reads an amount as somebody types it: digits with as many decimals as the currency has, with or without its letters,
- * spaces and commas between thousands. The decimal sign may be a comma, as is usual in South Africa; three digits after
- * a comma are thousands. Never by way of a floating-point number. `most`: the highest amount, in the smallest unit.
+ * Parses a typed amount without floating-point arithmetic: digits with as many decimals as the currency has, with or
+ * without its letters, spaces and commas between thousands. The decimal sign may be a comma, as is usual in South
+ * Africa; three digits after a comma are thousands. `most`: the highest amount, in the smallest unit.
  */
 export function parseMoney(text: string, currency: Currency, most: number): ParsedMoney {
   const problem = (kind: AmountProblem): ParsedMoney => ({ kind: "problem", problem: kind });
