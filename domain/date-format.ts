@@ -6,13 +6,13 @@ const months = "January February March April May June July August September Octo
 
 type Zone = "UTC" | undefined;
 
-/** Returns date and time of day in ISO 8601 by the clock of the zone; `undefined` is the device's. */
+/** Returns date and time of day in the zone as ISO 8601; `undefined` is the device's zone. */
 function clockText(date: Date, zone: Zone): string {
   const minutesBehind = zone === "UTC" ? 0 : date.getTimezoneOffset();
   return new Date(date.getTime() - minutesBehind * 60_000).toISOString();
 }
 
-/** Writes the day of an ISO text, with the month in so many letters: all by default. */
+/** Formats the day of an ISO text, with the month cut to `letters` letters; all by default. */
 function dayText(iso: string, letters?: number): string {
   const month = months[Number(iso.slice(5, 7)) - 1]?.slice(0, letters);
   return `${Number(iso.slice(8, 10))} ${month} ${iso.slice(0, 4)}`;
@@ -21,18 +21,18 @@ function dayText(iso: string, letters?: number): string {
 const minuteText = (iso: string): string => iso.slice(11, 16);
 const secondText = (iso: string): string => iso.slice(11, 19);
 
-/** Formats a day by UTC for sentences, such as 21 November 2026. */
+/** Formats a day in UTC for sentences, such as 21 November 2026. */
 export const formatLongDate = (date: Date): string => dayText(clockText(date, "UTC"));
 
-/** Formats a moment by UTC for sentences, such as 21 November 2026 at 14:05. */
+/** Formats a moment in UTC for sentences, such as 21 November 2026 at 14:05. */
 export const formatLongMoment = (date: Date): string =>
   `${formatLongDate(date)} at ${minuteText(clockText(date, "UTC"))}`;
 
-/** Returns the name of the device's time zone. Temporal, which not every browser has yet, tells it at once. */
+/** Returns the name of the device's time zone. Temporal, which not every browser has yet, is faster than Intl. */
 const deviceZone = (): string =>
   "Temporal" in globalThis ? Temporal.Now.timeZoneId() : new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Dates as people read them everywhere: in this time zone, or in the one of the device. */
+/** Returns the formats of dates in a time zone; `undefined` is the device's. */
 export function dateFormats(zone: Zone) {
   let name: string | undefined = zone;
   const formatDate = (date: Date): string => dayText(clockText(date, zone), 3);
@@ -41,17 +41,17 @@ export function dateFormats(zone: Zone) {
   const formatMoment = (date: Date): string => `${formatDate(date)}, ${formatTime(date)}`;
   const zoneName = (): string => (name ??= deviceZone());
   return {
-    /** The zone's name, such as Africa/Johannesburg: the device's as it was when first asked for. */
+    /** The zone's name, such as Africa/Johannesburg. The device's is cached on first use. */
     zoneName,
     /** A day, such as 21 Nov 2026. */
     formatDate,
-    /** A time of day where the day stands above it, such as 14:05. */
+    /** A time of day for entries listed under their day, such as 14:05. */
     formatTime,
-    /** A time of day in a race, such as 14:05:09. */
+    /** A time of day to the second, such as 14:05:09. */
     formatTimeToTheSecond,
     /** A moment, such as 21 Nov 2026, 14:05. */
     formatMoment,
-    /** To the second, such as 21 Nov 2026, 14:05:09. */
+    /** A moment to the second, such as 21 Nov 2026, 14:05:09. */
     formatMomentToTheSecond: (date: Date): string => `${formatDate(date)}, ${formatTimeToTheSecond(date)}`,
     /** A moment with the name of its time zone, such as 21 Nov 2026, 14:05 (Africa/Johannesburg). */
     formatMomentInZone: (date: Date): string => `${formatMoment(date)} (${zoneName().replaceAll("_", " ")})`,

@@ -2,13 +2,13 @@ import { isCalendarDate } from "#domain/calendar-date.ts";
 import { daysBetween, daysFrom, instantOf, localTime, timeZoneNamed } from "#domain/local-time.ts";
 import { wrong } from "#domain/problem.ts";
 
-/** The people on whose clock a deadline can be. */
+/** The parties whose clock a deadline can follow. */
 export const deadlineOwners = ["institution", "applicant"] as const;
 export type DeadlineOwner = (typeof deadlineOwners)[number];
 
 /**
- * The last moment for something. `date` is YYYY-MM-DD; `time` is HH:MM, or null for the end of the day, both on the
- * clocks of `zone`, an IANA name. A hard deadline: nothing is taken after it. A soft one: one may ask.
+ * The last moment for something. `date` is YYYY-MM-DD; `time` is HH:MM, or null for the end of the day, both in `zone`,
+ * an IANA name. Nothing is accepted after a hard deadline; for a soft one, the applicant may ask for longer.
  */
 export type Deadline = {
   date: string;
@@ -18,14 +18,14 @@ export type Deadline = {
   hard: boolean;
 };
 
-/** The zone of a student whose browser has not named one yet, or of an applicant who is nobody yet. */
+/** The zone of a student whose browser has not named one yet, or of an unknown applicant. */
 export const unknownZone = "UTC";
 
-/** Returns the moment at which a deadline is over. A day ends when the next one begins on the clocks of its zone. */
+/** Returns the moment at which a deadline is over. A day ends when the next one begins in its zone. */
 export const deadlineInstant = ({ date, time, zone }: Pick<Deadline, "date" | "time" | "zone">): Date =>
   instantOf(zone, time === null ? { date: daysFrom(date, 1), time: "00:00" } : { date, time });
 
-/** A deadline as a form sends it. `zone` is left out, or ignored, where it is the applicant's. */
+/** A deadline as a form sends it. `zone` is empty or ignored if the deadline is the applicant's. */
 export type DeadlineForm = {
   date: string;
   time: string | null;
@@ -64,29 +64,29 @@ const months = [
   "December",
 ] as const;
 
-/** Writes a day out, such as 12 August 2027, or 12 August if it is in `thisYear` (four digits). */
+/** Formats a day, such as 12 August 2027, or 12 August if it is in `thisYear` (four digits). */
 export function dayWords(date: string, thisYear?: string): string {
   const words = `${Number(date.slice(8))} ${months[Number(date.slice(5, 7)) - 1] ?? ""}`;
   return date.slice(0, 4) === thisYear ? words : `${words} ${date.slice(0, 4)}`;
 }
 
-/** The place that a zone is named after, such as London or Buenos Aires. */
+/** Returns the place that a zone is named after, such as London or Buenos Aires. */
 export const zonePlace = (zone: string): string => (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
 
-/** A deadline on its own clock, such as "17:00 on 12 August in London"; `now` decides whether its year is named. */
+/** Formats a deadline in its own zone: "17:00 on 12 August in London". `now` decides whether its year is named. */
 export function deadlineThere({ date, time, zone }: Deadline, now: Date): string {
   const day = dayWords(date, localTime(zone, now).date.slice(0, 4));
   return `${time === null ? "the end of" : `${time} on`} ${day} in ${zonePlace(zone)}`;
 }
 
 /**
- * A deadline in words. `there`: "17:00 on 12 August in London". `here`: the same moment on the viewer's clock,
- * "21:30 your time", or null where that shows the same. If the two dates differ, `here` names its own, and
- * `datesDiffer` asks for both to stand out.
+ * A deadline in words. `there`: "17:00 on 12 August in London". `here`: the same moment in the viewer's zone,
+ * "21:30 your time", or null if its date and time are the same. `datesDiffer`: `here` also names its date, and both
+ * dates should stand out.
  */
 export type DeadlineWords = { there: string; here: string | null; datesDiffer: boolean };
 
-/** Puts a deadline into words for somebody whose clock goes by `viewerZone`; `now` decides which years are named. */
+/** Formats a deadline for a viewer in `viewerZone`; `now` decides which years are named. */
 export function deadlineWords(deadline: Deadline, viewerZone: string, now: Date): DeadlineWords {
   const { date, zone } = deadline;
   const thisYear = localTime(zone, now).date.slice(0, 4);
@@ -108,8 +108,8 @@ export function deadlineWords(deadline: Deadline, viewerZone: string, now: Date)
 }
 
 /**
- * A deadline as one text, for mails and lists: "17:00 on 12 August in London; 21:30 your time". Without a zone, it is on
- * its own clock alone.
+ * Formats a deadline as one text, for emails and lists: "17:00 on 12 August in London; 21:30 your time". Without a
+ * viewer's zone, it is shown only in its own.
  */
 export function deadlineText(deadline: Deadline, viewerZone: string | null, now: Date): string {
   if (viewerZone === null) return deadlineThere(deadline, now);
@@ -122,13 +122,12 @@ export const strictnessWords = (hard: boolean): string =>
   hard ? "Not taken after this." : "If you need longer, ask.";
 
 /**
- * Counts the days until a deadline on the calendar of its own zone: 0 on the day itself, 3 "in 3 days", negative when
- * it is over since that many days. A deadline that is over on its own day counts as 0; `isOverdue` tells the two apart.
+ * Returns the days until a deadline by the calendar of its own zone: 0 on its day, 3 for "in 3 days", negative after
+ * its day. On its day, `isOverdue` distinguishes a deadline that is over.
  */
 export const daysUntil = ({ date, zone }: Pick<Deadline, "date" | "zone">, now: Date): number =>
   daysBetween(localTime(zone, now).date, date);
 
-/** Whether a deadline is over. */
 export const isOverdue = (deadline: Pick<Deadline, "date" | "time" | "zone">, now: Date): boolean =>
   deadlineInstant(deadline) <= now;
 

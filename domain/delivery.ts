@@ -3,7 +3,7 @@ import { type Cents, formatMoney } from "#domain/money.ts";
 /** Longest name of a place in characters; the most that a courier may cost, in cents. */
 export const deliveryLimits = { place: 60, courier: 10_000_000 } as const;
 
-/** How a product can reach its buyer. `courier` is in cents: 0 is free, null where none is sent. */
+/** How a product can reach its buyer. `courier` is in cents: 0 is free, null if no courier is offered. */
 export type Delivery = { collectionPlace: string; courier: Cents | null };
 
 /** The ways of delivery that a list can be filtered by. */

@@ -5,7 +5,7 @@ import { localTime } from "#domain/local-time.ts";
 import { offerStates } from "#domain/offer.ts";
 import { wrong } from "#domain/problem.ts";
 
-/** States of an application in which staff say whether the deposit of its offer is paid. */
+/** States of an application in which staff can mark the deposit of its offer. */
 const depositStates: readonly ApplicationState[] = [...offerStates, "accepted", "visa"];
 export const isDepositState = (state: string): boolean => depositStates.some((each) => each === state);
 
@@ -13,22 +13,22 @@ const earliestDay = "2000-01-01";
 /** The zone in which each day begins first. */
 const firstZone = "Pacific/Kiritimati";
 
-/** Returns what is wrong with the day on which a deposit was paid, or null. It can't be one that has begun nowhere yet. */
+/** Returns what is wrong with the day on which a deposit was paid, or null. The day must have begun somewhere. */
 export function paidOnProblem(day: string, now: Date): Problem<"paidOn"> | null {
   if (!isCalendarDate(day) || day < earliestDay) return wrong("paidOn", "Please enter the day.");
   return day > localTime(firstZone, now).date ? wrong("paidOn", "This day is still to come.") : null;
 }
 
 /**
- * `conflict`: the deposit is not as the caller saw it, or is so already. `paidOn` is null for one that is not paid after
- * all.
+ * `conflict`: the deposit is not as the caller saw it, or has this mark already. `paidOn` is null for a deposit that is
+ * not paid after all.
  */
 export type PaymentOutcome =
   | { kind: "becomes"; paidOn: string | null }
   | { kind: "problem"; problem: Problem<"paidOn"> }
   | { kind: "conflict" };
 
-/** Decides about a deposit that staff mark as paid on a day, or as not paid. All days are YYYY-MM-DD, or null for none. */
+/** Decides whether staff may mark a deposit as paid on `day`, or with null as not paid. Days are YYYY-MM-DD. */
 export function decidePayment(
   { paidOn, seen }: { paidOn: string | null; seen: string | null },
   day: string | null,

@@ -1,9 +1,8 @@
 import { applicationsTitle } from "./application-news.ts";
 
 /**
- * Mails that list all notifications of some kinds that a person gets within so many minutes of the first; each kind names
- * its digest (domain/notifications). `subject` is for more than one of them, `path` for those that lead to different
- * pages.
+ * Emails that list all notifications of some kinds that a user gets within `minutes` of the first. Each kind names its
+ * digest (domain/notifications). `subject` is for several notifications, `path` for those that lead to different pages.
  */
 export const digests = {
   ownAgent: {
@@ -70,7 +69,7 @@ export const digests = {
     minutes: 5,
     subject: ({ length }) => `${length} things for you to do`,
     button: "See what to do",
-    // A student's news all lead to one page, so only an agent's tasks about several students come here.
+    // A student's notifications all lead to one page, so only an agent's tasks about several students use this.
     path: "/manage-students?filter=mine",
   },
   endings: {
@@ -108,10 +107,10 @@ export const digests = {
 >;
 export type Digest = keyof typeof digests;
 
-/** Notifications that one mail lists; it gives only the number of the others. */
+/** Most notifications that one email lists; the others are only counted. */
 export const mostInMail = 20;
 
-/** Says how many documents students sent and how many tasks they finished. */
+/** Returns the subject of an email about documents that students sent and tasks that they finished. */
 function uploadsTitle(abouts: readonly Readonly<Record<string, string>>[]): string {
   const { length } = abouts;
   const tasks = abouts.filter((about) => "task" in about).length;

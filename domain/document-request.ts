@@ -3,7 +3,7 @@ import type { Problem } from "#domain/error-catalogue.ts";
 import { tooLong, wrong } from "#domain/problem.ts";
 import { nameProblem } from "#domain/single-line.ts";
 
-/** A student is asked for one of the six documents, or for another paper by its name. */
+/** Kinds of requested papers: one of the six documents, or another paper by its name. */
 export const requestKinds = [...documentKinds, "other"] as const;
 export type RequestKind = DocumentKind | "other";
 
@@ -17,30 +17,30 @@ export const isWanted = (state: RequestState): state is "asked" | "sentBack" =>
 /** Whether a request is neither accepted nor cancelled. */
 export const isRequestOpen = (state: RequestState): boolean => isWanted(state) || state === "supplied";
 
-/** Longest texts in characters; requests that go out at once; open ones and all that one student can have. */
+/** Longest texts in characters; most requests in one call, and of one student. */
 export const requestLimits = { name: 80, reason: 500, perCall: 10, perStudent: 300 } as const;
 
-/** Names a request as everybody reads it. */
+/** Returns the title of a request. */
 export const requestTitle = ({ kind, name }: { kind: RequestKind; name: string }): string =>
   kind === "other" ? name : documentLabel[kind];
 
-type Wish = { kind: RequestKind; name: string; reason: string };
+type RequestForm = { kind: RequestKind; name: string; reason: string };
 
-/** The request's texts as they are stored, or the first thing wrong with them. */
-export function checkRequest({ kind, name, reason }: Wish): Wish | Problem<"name" | "reason"> {
+/** Returns the request to store, or the first problem of its texts. */
+export function checkRequest({ kind, name, reason }: RequestForm): RequestForm | Problem<"name" | "reason"> {
   const trimmed = kind === "other" ? name.trim() : "";
   const text = reason.trim();
   if (kind === "other" && trimmed === "") return wrong("name", "Please enter what you need.");
-  // The name stands in the subjects of emails.
-  const unfit = kind === "other" ? nameProblem(trimmed, "Name") : null;
+  // The name appears in the subjects of emails.
+  const message = kind === "other" ? nameProblem(trimmed, "Name") : null;
   const problem =
     tooLong("name", "The name", trimmed, requestLimits.name) ??
-    (unfit === null ? null : wrong("name", unfit)) ??
+    (message === null ? null : wrong("name", message)) ??
     tooLong("reason", "The reason", text, requestLimits.reason);
   return problem ?? { kind, name: trimmed, reason: text };
 }
 
-/** Says why a request can't block: only an application can wait for it. */
+/** Returns why a request can't block, or null. Only an application can wait for a request. */
 export const blocksProblem = (request: {
   blocks: boolean;
   applicationId: string | null;
@@ -53,7 +53,7 @@ export const blocksProblem = (request: {
 export const requestDecisions = ["accepted", "sentBack", "cancelled"] as const;
 export type RequestDecision = (typeof requestDecisions)[number];
 
-/** `conflict`: the request is in no state for this decision, or its file is reviewed as a document. */
+/** `conflict`: the request's state doesn't allow this decision, or its file is reviewed as a document. */
 export type DecisionOutcome =
   | { kind: "becomes"; state: RequestDecision; note: string }
   | { kind: "problem"; problem: Problem<"note"> }
@@ -78,7 +78,7 @@ export function decideRequest(
   return problem ? { kind: "problem", problem } : { kind: "becomes", state: decision, note: text };
 }
 
-/** The state of a request for one of the six documents after its slot has changed; null: it stays. */
+/** Returns the state of a request for one of the six documents after its slot has changed, or null if it stays. */
 export function followDocument(
   state: RequestState,
   document: "uploaded" | "approved" | "rejected" | "gone",

@@ -6,10 +6,10 @@ import { tooLong, wrong } from "#domain/problem.ts";
 export const reviewDecisions = ["approved", "rejected"] as const;
 export type ReviewDecision = (typeof reviewDecisions)[number];
 
-/** The document as it stands, and as the reviewer saw it when deciding. `isGone`: not in its slot any more. */
+/** A document's current state, and the one that the reviewer saw. `isGone`: no longer in its slot. */
 export type DocumentUnderReview = { state: DocumentState; seen: DocumentState; isGone: boolean };
 
-/** `conflict`: the document was replaced, moved or decided by somebody else meanwhile, or has this decision already. */
+/** `conflict`: the document was replaced, moved or reviewed by another user meanwhile, or has this decision already. */
 export type ReviewOutcome =
   | { kind: "becomes"; state: ReviewDecision; reason: string }
   | { kind: "problem"; problem: Problem<"reason"> }
@@ -21,7 +21,7 @@ export const reasonProblem = (reason: string): Problem<"reason"> | null =>
     ? wrong("reason", "Please enter a reason.")
     : tooLong("reason", "The reason", reason, documentLimits.reason);
 
-/** uploaded → approved or rejected, and from one to the other for somebody who made a mistake. */
+/** Decides a review: uploaded → approved or rejected, and from one to the other to correct a mistake. */
 export function decideReview(
   decision: ReviewDecision,
   document: DocumentUnderReview,

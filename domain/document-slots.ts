@@ -4,7 +4,7 @@ import { missingDocuments, type Slots } from "#domain/progress.ts";
 /** The slot that a file's name suggests; `recommendation` when it doesn't say which of the two. */
 type Hint = DocumentKind | "recommendation";
 
-/** Words of file names in the languages that many students write, without accents and in small letters. */
+/** Words in file names, in the languages of many students, without accents and in lower case. */
 const words: Record<Exclude<Hint, "recommendation1" | "recommendation2">, string> = {
   passport:
     "pass passport passeport pasaporte passaporto passaporte reisepass paszport pasaport paspor hochieu паспорт 护照 護照 パスポート 여권 جواز",
@@ -16,12 +16,12 @@ const words: Record<Exclude<Hint, "recommendation1" | "recommendation2">, string
     "sop statement motivation motivacion motivazione motivacao motivasi intent essay niyet 陈述 志望 자기소개",
   cv: "cv resume curriculum lebenslauf ozgecmis biodata 简历 履歴書 이력서 резюме",
 };
-/** Shorter words are found only where they stand alone, since others contain them. */
+/** Shorter words match only as whole words, since others contain them. */
 const shortest = 5;
 /** A bank statement is not a statement of purpose. */
 const misleading = /\bbank\b/;
 
-/** A name in small letters without accents, its words apart from each other. */
+/** Returns a name in lower case, without accents and with its words separated. */
 const plain = (name: string): string =>
   name
     .replace(/\.[^.]*$/, "")
@@ -32,19 +32,19 @@ const plain = (name: string): string =>
     .replaceAll("ı", "i")
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ");
 
-function says(text: string, word: string): boolean {
+function mentions(text: string, word: string): boolean {
   const isLatin = /^[a-z]/.test(word);
   if (isLatin && word.length < shortest)
     return new RegExp(`(^|[^\\p{L}])${word}($|[^\\p{L}])`, "u").test(text);
   return text.replaceAll(" ", "").includes(word);
 }
 
-/** Recognises a file's slot by its name. Null when the name suggests none, or more than one. */
+/** Recognises a file's slot by its name. Returns null if the name suggests none, or more than one. */
 export function slotHint(name: string): Hint | null {
   const text = plain(name);
   if (misleading.test(text)) return null;
   const kinds = (["passport", "transcript", "recommendation", "statement", "cv"] as const).filter((kind) =>
-    words[kind].split(" ").some((word) => says(text, word)),
+    words[kind].split(" ").some((word) => mentions(text, word)),
   );
   const [hint = null] = kinds;
   if (kinds.length !== 1) return null;
@@ -53,8 +53,8 @@ export function slotHint(name: string): Hint | null {
 }
 
 /**
- * Returns the slots for files that are chosen in one go, in their order. A file whose name suggests a slot gets that
- * one, even when that replaces a file; any other file gets the next empty one. Null means that somebody has to choose.
+ * Returns the slots for files that are chosen together, in their order. A file whose name suggests a slot gets that
+ * one, even when that replaces a file; any other file gets the next empty one. Null means that the user has to choose.
  * `reservedSlots`: slots of files that were chosen before.
  */
 export function slotsFor(
@@ -64,26 +64,26 @@ export function slotsFor(
 ): (DocumentKind | null)[] {
   const usedSlots = new Set(reservedSlots);
   const missing = missingDocuments(slots);
-  const give = (candidates: readonly DocumentKind[]): DocumentKind | null => {
+  const take = (candidates: readonly DocumentKind[]): DocumentKind | null => {
     const slot = candidates.find((kind) => !usedSlots.has(kind)) ?? null;
     if (slot) usedSlots.add(slot);
     return slot;
   };
-  const both = ["recommendation1", "recommendation2"] as const;
+  const recommendations = ["recommendation1", "recommendation2"] as const;
   const emptyFirst = [
-    ...both.filter((kind) => missing.includes(kind)),
-    ...both.filter((kind) => !missing.includes(kind)),
+    ...recommendations.filter((kind) => missing.includes(kind)),
+    ...recommendations.filter((kind) => !missing.includes(kind)),
   ];
-  const hinted = names.map((name) => {
+  const guesses = names.map((name) => {
     const hint = slotHint(name);
     if (hint === null) return { hint, slot: null };
-    return { hint, slot: give(hint === "recommendation" ? emptyFirst : [hint]) };
+    return { hint, slot: take(hint === "recommendation" ? emptyFirst : [hint]) };
   });
   const empty = missing.filter((kind) => slots[kind] === undefined);
-  return hinted.map(({ hint, slot }) => (hint === null ? give(empty) : slot));
+  return guesses.map(({ hint, slot }) => (hint === null ? take(empty) : slot));
 }
 
-/** Outcomes of moving a file to another slot: it goes there alone, or trades places with the file that is there. */
+/** Outcomes of moving a file to another slot: it moves to an empty one, or swaps with the file in it. */
 export type Move = "moves" | "swaps" | "conflict";
 
 /** Decides a move. Approved files stay in their slots. `there`: the state of the file in the other slot, or null. */
@@ -93,5 +93,5 @@ export function decideMove(state: DocumentState, there: DocumentState | null): M
   return mayBeTakenBack(there) ? "swaps" : "conflict";
 }
 
-/** Whether its student may take a file out of its slot. */
+/** Whether the student may take a file out of its slot. */
 export const mayBeTakenBack = (state: DocumentState): boolean => state !== "approved";

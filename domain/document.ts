@@ -1,7 +1,7 @@
 import { type FileRefusal, fileProblems, fileRules, megabytes } from "#domain/file-rules.ts";
 import { keysOf } from "#domain/keys-of.ts";
 
-/** A student's six document slots, as people read them. */
+/** Labels of a student's six document slots. */
 export const documentLabel = {
   transcript: "Transcript",
   cv: "CV",
@@ -32,8 +32,8 @@ const rules = fileRules({
 export const { startProblem, imageProblem } = rules;
 
 /**
- * `total` bytes of all files of a student, those of earlier versions included, and as long as their address is not
- * verified; `earlier` versions that are kept of a slot; characters of `name` and `reason`.
+ * `total`: bytes of all files of a student, including earlier versions, and `totalUnverified` until their address is
+ * verified; `earlier`: versions that are kept of a slot; characters of `name` and `reason`.
  */
 export const documentLimits = {
   ...rules.limits,
@@ -65,33 +65,33 @@ export const uploadRefusal: Record<UploadProblem, FileRefusal> = {
 };
 
 /**
- * Parts of a path, control characters, line separators, and what turns the direction of writing around, so that
- * `cod.exe` can't show as `exe.doc`.
+ * Path separators, control characters, line separators, and characters that change the direction of text, which could
+ * make `cod.exe` look like `exe.doc`.
  */
 const hostile = /[/\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** Checks what is known before a byte of the file is read. Null when nothing is wrong so far. `size` in bytes. */
+/** Returns what is wrong with a file before it is read, or null. `size` is in bytes, or null if it isn't known. */
 export function fileProblem({ name, size }: { name: string; size: number | null }): UploadProblem | null {
   if (name.length > documentLimits.name || /^[\s.]*$/.test(name) || hostile.test(name)) return "badName";
   return rules.sizeProblem(size);
 }
 
-/** Checks that there is room for so many bytes more. `usage`: bytes of the student's files that are kept. */
+/** Checks that there is room for `more` bytes. `usage`: bytes of the student's stored files. */
 export function roomProblem(usage: number, more: number, isVerified: boolean): UploadProblem | null {
   const { total, totalUnverified } = documentLimits;
   if (usage + more <= (isVerified ? total : totalUnverified)) return null;
   return isVerified ? "noRoom" : "noRoomUnverified";
 }
 
-const endings: Record<DocumentType, readonly [string, ...string[]]> = {
+const extensions: Record<DocumentType, readonly [string, ...string[]]> = {
   "application/pdf": ["pdf"],
   "image/jpeg": ["jpg", "jpeg"],
   "image/png": ["png"],
 };
 
-/** The name a file is sent out with: its own, with the ending that its content has. */
+/** Returns the name of a downloaded file: its own, with the extension of its content. */
 export function downloadName(name: string, type: DocumentType): string {
-  const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
-  const own = endings[type];
-  return ending !== undefined && own.includes(ending) ? name : `${name}.${own[0]}`;
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
+  const own = extensions[type];
+  return extension !== undefined && own.includes(extension) ? name : `${name}.${own[0]}`;
 }

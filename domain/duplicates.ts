@@ -1,4 +1,4 @@
-/** Facts that two students can share by being one person with two accounts, each with its words for admins. */
+/** Facts that suggest that two accounts belong to one person, with their labels for admins. */
 export const clueLabel = {
   passport: "Same last name, birth date and passport number",
   postcode: "Same last name, birth date and postcode",
@@ -10,17 +10,17 @@ export type ClueKind = keyof typeof clueLabel;
 export const verdicts = ["different", "same"] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** Most accounts in a group: a phone number that more share is an office's, and says nothing about a person. */
+/** Most accounts in a group. A phone number that more accounts share is an office's. */
 export const mostInGroup = 20;
 
 /** Accounts that share a fact. */
 export type Clue = { kind: ClueKind; accountIds: readonly string[] };
-/** Accounts that may belong to one person, by all the facts that join them. */
+/** Accounts that may belong to one person, with all the kinds of facts that join them. */
 export type DuplicateGroup = { accountIds: string[]; clues: ClueKind[] };
 
 /**
- * Joins clues that share an account into groups, in the order of the clues. A clue stays apart if the joined group would
- * have more than `mostInGroup` accounts.
+ * Joins clues that share an account into groups, in the order of the clues. A clue stays apart if the joined group
+ * would have more than `mostInGroup` accounts.
  */
 export function joinClues(clues: readonly Clue[]): DuplicateGroup[] {
   const groups = new Set<DuplicateGroup>();

@@ -2,11 +2,11 @@ import type { Answer, Shortfall } from "#domain/answer.ts";
 import type { AnsweredSet } from "#domain/eligibility.ts";
 import type { Outcome } from "#domain/outcome.ts";
 
-/** Says what is missing: "writing 6.0, asked 6.5". */
+/** Describes a shortfall: "writing 6.0, asked 6.5". */
 export const shortfallWords = ({ what, has, asked }: Shortfall): string =>
   has === "" ? `${what}: none, asked ${asked}` : `${what} ${has}, asked ${asked}`;
 
-/** Says an answer that isn't met; empty for one that is. */
+/** Describes an answer that isn't met. Returns an empty text for one that is. */
 export function answerWords(answer: Answer): string {
   switch (answer.kind) {
     case "met":
@@ -20,12 +20,12 @@ export function answerWords(answer: Answer): string {
   }
 }
 
-/** An unknown requirement is why a set isn't known, whatever else is missing. One to enter says more than one to read. */
+/** Unknown requirements come first, since they make a set unknown. Facts to enter come before texts to read. */
 const order: readonly Answer["kind"][] = ["notKnown", "needsPerson", "missing", "met"];
 
 /**
- * Says why a programme has its outcome, by the first set with that outcome: the one gap, the first thing to enter or to
- * have read, or everything that is missing. Empty for a programme that the student may enter.
+ * Says why a programme has its outcome, by the first set with that outcome: the one gap, the first fact to enter or
+ * text to read, or everything that is missing. Empty for a programme that the student may enter.
  */
 export function outcomeReason(outcome: Outcome, sets: readonly AnsweredSet[]): string {
   if (outcome === "mayEnter") return "";

@@ -5,12 +5,12 @@ import type { Requirement, RequirementSet } from "#domain/requirement.ts";
 import { answerRequirement } from "#domain/requirement-answer.ts";
 import type { StudyRecord } from "#domain/study-record.ts";
 
-/** The weight of an unknown answer in its set: missing ones are counted up to here, unknown ones from here on. */
+/** The weight of an unknown answer in its set. Weights below it are of missing answers. */
 const unknownWeight = 100;
 
 /**
- * Returns what an answer weighs in a set: nothing if it is met, 1 if it is missing, 2 if it can't be met any more, as if
- * two were missing, and 100 if nobody knows. A set holds too few requirements for these to mix.
+ * Returns the weight of an answer in a set: 0 if it is met, 1 if it is missing, 2 if it can't be met any more, like two
+ * missing ones, and 100 if it is unknown. A set has too few requirements for missing ones to add up to an unknown one.
  */
 export function answerWeight(answer: Answer): number {
   if (answer.kind === "met") return 0;
@@ -19,8 +19,8 @@ export function answerWeight(answer: Answer): number {
 }
 
 /**
- * Returns what a set says whose answers weigh so much together. More than one missing requirement is no small gap, and
- * what is unknown beside it changes nothing.
+ * Returns the outcome of a set whose answers have this total weight. More than one missing requirement is a "no",
+ * whatever is unknown beside them.
  */
 export function outcomeOfWeight(weight: number): Outcome {
   const lacking = weight % unknownWeight;
@@ -29,7 +29,7 @@ export function outcomeOfWeight(weight: number): Outcome {
   return lacking === 1 ? "gap" : "mayEnter";
 }
 
-/** Returns what a set says, all of whose answers are known. */
+/** Returns the outcome of a set with these answers. */
 export const setOutcome = (answers: readonly Answer[]): Outcome =>
   outcomeOfWeight(answers.reduce((weight, answer) => weight + answerWeight(answer), 0));
 

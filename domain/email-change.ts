@@ -3,10 +3,10 @@ import { type Problem } from "#domain/error-catalogue.ts";
 import { invalidEmail, wrong } from "#domain/problem.ts";
 import { credentialsProblem } from "#domain/sign-in.ts";
 
-/** Another email address for an account, and the password that proves who asks. */
+/** Another email address for an account, and the password that authenticates the user. */
 export type EmailChange = { email: string; password: string };
 
-/** Shown when too many emails went lately to an address that accounts asked to move to. */
+/** Shown when too many confirmation emails were recently sent to the new address. */
 export const crowdedMailbox =
   "Several confirmation emails went to this address within the last hour. Please try again later.";
 
@@ -14,7 +14,7 @@ export const crowdedMailbox =
 export const isAnotherEmail = (email: string, currentEmail: string): boolean =>
   email.trim() !== "" && normaliseEmail(email) !== currentEmail;
 
-/** Checks what the form can see by itself, beginning with the login's checks. Null when all is well. */
+/** Returns the first problem that the form can find, beginning with the login's checks, or null. */
 export function emailChangeProblem(
   change: EmailChange,
   currentEmail: string,

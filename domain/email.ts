@@ -5,7 +5,7 @@ export const normaliseEmail = (email: string): string => email.trim().toLowerCas
 
 /**
  * Whether the text has the form of a deliverable address: one local part of the plain characters, one @, a
- * domain of at least two labels. It is no proof that the mailbox exists: the mailed link is.
+ * domain of at least two labels. Only the emailed link proves that the mailbox exists.
  */
 export function looksLikeEmail(email: string): boolean {
   if (email.length > limits.email) return false;

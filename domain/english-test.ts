@@ -6,7 +6,7 @@ type Scale = { least: number; most: number; step: number };
 type EnglishTestFacts = {
   label: string;
   overall: Scale;
-  /** The parts that have scores of their own, on one scale. */
+  /** The parts with their own scores, all on one scale. */
   components: readonly string[];
   component: Scale;
 };
@@ -17,7 +17,7 @@ const cambridge = { least: 80, most: 230, step: 1 };
 const pearson = { least: 10, most: 90, step: 1 };
 const duolingo = { least: 10, most: 160, step: 5 };
 
-/** The English tests whose results Wayfare compares. No score of one is ever converted to another. */
+/** The English tests whose results Wayfare compares. Scores are never converted from one to another. */
 export const englishTestFacts = {
   ieltsAcademic: { label: "IELTS Academic", overall: ielts, components: skills, component: ielts },
   ieltsGeneral: { label: "IELTS General Training", overall: ielts, components: skills, component: ielts },
@@ -47,16 +47,16 @@ export const englishTests = keysOf(englishTestFacts);
 export const isEnglishTest = (text: string): text is EnglishTest =>
   englishTests.some((test) => test === text);
 
-/** Years for which programmes take a result, unless they say otherwise. */
+/** Years for which programmes accept a result, unless they say otherwise. */
 export const usualTestYears = 2;
 
-/** Returns the last day of a start for which a result counts that may be so many years old. */
+/** Returns the last start for which a result counts, if it may be `years` old. */
 export const lastStartFor = (takenOn: string, years: number): string => monthsBefore(takenOn, -12 * years);
 
 /** Scores of parts, by the part's name. */
 export type ComponentScores = Readonly<Record<string, number>>;
 
-/** The name of a part as people read it. */
+/** Returns the label of a part. */
 export const componentLabel = (component: string): string =>
   component === "useOfEnglish" ? "use of English" : component;
 
@@ -84,6 +84,6 @@ export function componentsProblem(test: EnglishTest, scores: ComponentScores): s
   return null;
 }
 
-/** Writes a score as its test does: 6.5 and 7.0 for IELTS, 92 for TOEFL. */
+/** Formats a score as its test does: 6.5 and 7.0 for IELTS, 92 for TOEFL. */
 export const scoreText = (test: EnglishTest, score: number): string =>
   englishTestFacts[test].overall.step === 0.5 ? score.toFixed(1) : String(score);

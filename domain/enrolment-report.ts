@@ -1,4 +1,4 @@
-/** Reports for admins: each is a table and a file of its own. */
+/** Reports for admins, each with its own table and file. */
 export const reportLabels = {
   months: "Enrolments by month",
   agents: "Enrolments by agent",
@@ -7,7 +7,7 @@ export const reportLabels = {
 } as const;
 export type Report = keyof typeof reportLabels;
 
-/** Years that a report can be about. */
+/** First and last year of reports. */
 export const reportYears = { first: 2000, last: 2099 } as const;
 
 /** Most rows of a report on the screen; its file has all of them. */

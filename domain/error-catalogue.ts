@@ -54,12 +54,12 @@ export const messageOf: Record<ErrorCode, string> = { ...catalogue, ...uncoded }
 
 export const unexpectedError = "An unexpected error occurred. Please try again.";
 export const unknownError = "An unknown error occurred.";
-/** Stands before a request's id, which a person can quote to us, so that we find the line in the log. */
+/** Precedes a request's id, which a user can quote to us, so that we find the entry in the log. */
 export const quoteThis = "If you contact us about it, quote this number:";
-/** Shown with the code not-found when somebody is signed in but has no account. */
+/** Shown with the code not-found when a signed-in user has no account. */
 export const profileNotFound = "User profile not found. Please contact support.";
 
-/** The problem that a check found: the code, the text for the person and the field that it is about. */
+/** A problem that a check found: its code, the message for the user and the field that it is about. */
 export type Problem<Field extends string = string> = { code: ErrorCode; message: string; field?: Field };
 
 export const isCatalogueCode = (code: string): code is CatalogueCode => Object.hasOwn(catalogue, code);
@@ -69,6 +69,6 @@ export const weakPassword = (message: string): Problem<"password"> => ({
   message,
   field: "password",
 });
-/** Returns the catalogue's message with the configured least length. */
+/** Returns the catalogue's message with the configured minimum length. */
 export const commonPassword = (minLength: number): Problem<"password"> =>
   weakPassword(catalogue["auth/weak-password"].replace(/\d+/, String(minLength)));

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "#domain/error-catalogue.ts";
 
-/** Types of files that are accepted somewhere, by their first bytes. */
+/** Types of files that Wayfare accepts, recognised by their first bytes. */
 export type FileType = "application/pdf" | "image/jpeg" | "image/png" | "image/webp";
 
 /** Bytes that are needed to sniff the type. */
@@ -17,15 +17,15 @@ export function typeByStart(start: Uint8Array): FileType | null {
   return text.startsWith("RIFF") && text.endsWith("WEBP") ? "image/webp" : null;
 }
 
-/** Whether a file is an iPhone's photograph, by the brand of its container. */
+/** Whether a file is a photo from an iPhone, by the brand of its container. */
 const isHeic = (start: Uint8Array): boolean => /^.{4}ftyp(hei|hev|mif1|msf1)/s.test(latin(start));
 
-/** A refusal's message with the file's name, for where several files were chosen. */
+/** Returns a refusal's message with the file's name, for a form where several files were chosen. */
 export const withFileName = (message: string, name: string): string =>
   /^This\b/.test(message) ? message.replace(/^This( file| picture)?\b/, () => name) : `${name}: ${message}`;
 
 /**
- * Limits for every image: `pixels` that its header may declare, in all and a `side`, since some decoders take memory by
+ * Limits of every image by its header: `pixels` in all, and pixels of a `side`, since some decoders allocate memory by
  * the row.
  */
 const imageLimits = { pixels: 50_000_000, side: 20_000 } as const;
@@ -47,12 +47,12 @@ export const unscanned = "We can't check files for viruses right now. Please try
 
 /** Shown for any file while the store has hardly any space left. */
 export const fullStore = "We can't take any files right now. Please try again later.";
-/** Bytes that accounts without a verified address upload in a day, together for each network address. */
+/** Bytes that accounts without a verified address may upload in a day, in total for each network address. */
 export const unverifiedUploads = 500 * 1024 * 1024;
 export const crowdedAddress =
   "A lot was uploaded from your network today. Please verify your email address to upload more, or try again tomorrow.";
 
-/** The message that a person reads beside the file, and its code. */
+/** The message that is shown beside the file, and its code. */
 export type FileRefusal = { code: ErrorCode; message: string };
 
 export const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
@@ -69,7 +69,7 @@ type Uploads = {
   advice?: string;
 };
 
-/** The rules for one kind of upload. Sizes are in bytes, `width` and `height` in pixels; null means that nothing is wrong. */
+/** Returns the rules for one kind of upload. Sizes are in bytes, `width` and `height` in pixels; null: no problem. */
 export function fileRules({ types, accepted, bytes, noun, image, advice = "" }: Uploads) {
   const limits = { bytes, ...imageLimits };
   const refusal: Record<FileProblem, FileRefusal> = {
@@ -103,7 +103,7 @@ export function fileRules({ types, accepted, bytes, noun, image, advice = "" }: 
   return {
     limits,
     refusal,
-    /** Checks what is known before a byte is read; the size may not be known yet. */
+    /** Checks the size before the file is read; null if it isn't known yet. */
     sizeProblem(size: number | null): FileProblem | null {
       if (size === 0) return "empty";
       return size !== null && size > bytes ? "tooLarge" : null;

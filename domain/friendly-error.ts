@@ -6,10 +6,7 @@ import {
   unknownError,
 } from "#domain/error-catalogue.ts";
 
-/**
- * Contents of the error modal. `code` is null unless it is in the catalogue; `requestId` is there when the server
- * failed.
- */
+/** Contents of the error modal. `code` is null if not in the catalogue; `requestId` is set if the server failed. */
 export type FriendlyError = { message: string; code: string | null; requestId?: string };
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
@@ -21,8 +18,8 @@ export const hasCode = (error: unknown, code: ErrorCode): boolean =>
   error instanceof Error && "code" in error && error.code === code;
 
 /**
- * Returns the friendly message for anything that was thrown: the error's own text, else the catalogue's for its code,
- * else one of the two default texts. The server takes the text of a coded error from the catalogue.
+ * Returns the friendly message for any thrown value: the error's own text, else the catalogue's for its code, else one
+ * of the two default texts. The server takes the text of a coded error from the catalogue.
  */
 export function friendlyError(error: unknown): FriendlyError {
   if (error === undefined || error === null) return { message: unknownError, code: null };

@@ -11,42 +11,42 @@ import { type Row, rowIn, type Terms, termsIn, type UnchainedTerms } from "./his
 import { HistoryPrices } from "./history-prices.ts";
 
 /**
- * The check of a product's history (docs/auctions.md, "Open books"), which the browser and `npm run verify` share. The
- * one who checks brings the hashing.
+ * The cryptography that the check of a product's history needs (docs/auctions.md, "Open books"). The browser and
+ * `npm run verify` share the check, and each provides its own.
  */
 export type Crypto = {
   /** Resolves to the SHA-256 hash of a text in UTF-8, in hexadecimal. */
   sha256(text: string): Promise<string>;
-  /** Resolves to whether that key of Wayfare made the signature; null where this can't be known. */
+  /** Resolves to whether that key of Wayfare made the signature, or to null if this can't be checked. */
   verify(text: string, signature: HeadSignature): Promise<boolean | null>;
 };
 
-/** Reasons why a history doesn't hold. `row` counts the rows from 1; 0 is the first line, which has the terms. */
+/** Reasons why a history is broken. `row` counts the rows from 1; 0 is the first line, which has the terms. */
 export type Problem =
   /** The line is not of the documented form. */
   | "unreadable"
   | "hash"
-  /** A row is missing, twice, or in another place. */
+  /** A row is missing, duplicated or misplaced. */
   | "number"
   /** A row is older than the one before. */
   | "time"
-  /** An amount can't follow what stands before it: the price fell without a withdrawal, or rose by one. */
+  /** An amount can't follow the earlier rows: the price fell without a withdrawal, or rose with one. */
   | "price"
   /** The last row is not the one that Wayfare has signed. */
   | "head"
-  /** Wayfare's signature under the last row is wrong. */
+  /** Wayfare's signature of the last row is invalid. */
   | "signature"
-  /** The row is not the one that the log of a day has. */
+  /** The row differs from the one in a day's log. */
   | "log";
 
 /**
- * Outcomes of a receipt. `unsigned`: it is no receipt of Wayfare. `contradicted`: Wayfare has signed another history
- * than it shows now. `unchecked`: the signature can't be checked here, and all else is right.
+ * Outcomes of a receipt. `unsigned`: Wayfare has not signed it. `contradicted`: Wayfare has signed another history than
+ * it shows now. `unchecked`: the signature can't be checked here, and everything else is valid.
  */
 export type ReceiptOutcome = "otherProduct" | "unsigned" | "contradicted" | "unchecked" | "holds";
 /**
- * Outcomes of the limit of a receipt. `notCommitted`: it is not the one that the row commits to. `exceeded`: automatic
- * bids went beyond it, and no receipt shows that its owner raised it meanwhile.
+ * Outcomes of a receipt's limit. `notCommitted`: it is not the one that the row commits to. `exceeded`: automatic bids
+ * went beyond it, and no receipt shows that its owner had raised it.
  */
 export type LimitOutcome = "kept" | "notCommitted" | "exceeded";
 type ReceiptVerdict = {
@@ -56,9 +56,9 @@ type ReceiptVerdict = {
 };
 
 /**
- * The result of a check. `chained`: how many of the rows have hashes; rows after them were written by a version without
- * hashes. `signed`: whether Wayfare's signature could be checked. Receipts are judged only if the history holds
- * by itself. `unchained`: the item is from before there were hashes.
+ * The result of a check. `chained`: number of rows with hashes; rows after them were written by a version without
+ * hashes. `signed`: whether Wayfare's signature could be checked. Receipts are checked only if the history itself
+ * holds. `unchained`: the item is older than the hashes.
  */
 export type HistoryVerdict =
   | { kind: "broken"; row: number; problem: Problem }
@@ -66,8 +66,8 @@ export type HistoryVerdict =
   | { kind: "unchained"; rows: number; receipts: ReceiptVerdict[] };
 
 /**
- * Checks a history, which comes line by line, against receipts and the head that the log of a day has. Stops at the first
- * row that is wrong.
+ * Checks a history, which is read line by line, against receipts and the head in a day's log. Stops at the first
+ * invalid row.
  */
 export async function checkHistory(
   lines: AsyncIterable<string>,
@@ -127,7 +127,7 @@ class HistoryCheck {
     if (this.#before && row.at < this.#before.at) return "time";
     if (!this.#prices?.add(row)) return "price";
     this.#before = row;
-    // Wayfare signs the last row that has a hash, so none before it can be without one.
+    // Wayfare signs the last row that has a hash, so no row before it can lack one.
     if (row.hash === null && row.number > terms.head.number) return null;
     this.#head = await this.#crypto.sha256(rowText(this.#head, row));
     if (row.hash !== this.#head) return "hash";
@@ -141,7 +141,7 @@ class HistoryCheck {
     return null;
   }
 
-  /** Whether another receipt is of a limit that allows a row, and not earlier: two may be of one moment. */
+  /** Whether another receipt that is not older has a limit that allows a row. Two may have the same time. */
   #isRaised(receipt: KeptReceipt, { number, amount }: Row): boolean {
     const from = this.#timeOf(receipt);
     return this.#receipts.some(
@@ -216,8 +216,8 @@ class HistoryCheck {
 }
 
 /**
- * Whether a row is an automatic bid beyond a receipt's limit, whose own row is `own`. A row with a commitment has a limit
- * of its own, and one that was there before a limit was moved has the former one.
+ * Whether a row is an automatic bid beyond a receipt's limit. `own` is the receipt's row. A row with a commitment has
+ * its own limit, and a row from before a limit was moved has the former one.
  */
 const exceeds = (row: Row, { limit, moved, number }: KeptReceipt, own: Row | undefined): boolean =>
   limit !== null &&

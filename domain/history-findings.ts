@@ -33,23 +33,23 @@ const limits: Record<LimitOutcome, Finding> = {
 
 const rowsText = (rows: number): string => (rows === 1 ? "1 row" : `${rows} rows`);
 
-/** Returns what a check of a history means, in plain words. */
+/** Explains the result of a history's check in plain words. */
 export function findingsOf(verdict: HistoryVerdict): Finding[] {
   if (verdict.kind === "broken") {
     const where = verdict.row === 0 ? "The first line, with the terms," : `Row ${verdict.row}`;
     return [{ holds: false, text: `${where} is wrong: ${problems[verdict.problem]}.` }];
   }
   const receipts = verdict.receipts.map(({ receipt, outcome, limit }): Finding => {
-    const of = [outcomes[outcome], ...(limit === null ? [] : [limits[limit]])];
+    const parts = [outcomes[outcome], ...(limit === null ? [] : [limits[limit]])];
     return {
-      holds: of.every(({ holds }) => holds),
-      text: `The receipt of ${receipt.moved ? "the limit moved after row" : "row"} ${receipt.number} ${of.map(({ text }) => text).join(", ")}.`,
+      holds: parts.every(({ holds }) => holds),
+      text: `The receipt of ${receipt.moved ? "the limit moved after row" : "row"} ${receipt.number} ${parts.map(({ text }) => text).join(", ")}.`,
     };
   });
-  return [...ofRows(verdict), ...receipts];
+  return [...rowFindings(verdict), ...receipts];
 }
 
-function ofRows(verdict: Exclude<HistoryVerdict, { kind: "broken" }>): Finding[] {
+function rowFindings(verdict: Exclude<HistoryVerdict, { kind: "broken" }>): Finding[] {
   const { rows } = verdict;
   if (verdict.kind === "unchained")
     return [
@@ -59,7 +59,7 @@ function ofRows(verdict: Exclude<HistoryVerdict, { kind: "broken" }>): Finding[]
   const signature = signed
     ? "and this site has signed the last one"
     : "but the signature under the last one could not be checked here";
-  const held: Finding = {
+  const finding: Finding = {
     holds: true,
     text:
       chained === 0
@@ -67,9 +67,9 @@ function ofRows(verdict: Exclude<HistoryVerdict, { kind: "broken" }>): Finding[]
         : `${chained === 1 ? "1 row holds" : `All ${chained} rows hold, none is missing`}, ${signature}.`,
   };
   const after = rows - chained;
-  if (after === 0) return [held];
+  if (after === 0) return [finding];
   return [
-    held,
+    finding,
     { holds: true, text: `The last ${rowsText(after)} of this history can't be checked, having no hash.` },
   ];
 }

@@ -1,21 +1,21 @@
 import type { HistoryRow } from "./bid-history.ts";
 import type { Cents } from "./money.ts";
 
-/** Kinds of rows that bid, and of rows by which all bids of their person no longer count. */
+/** Kinds of rows that bid, and of rows after which no earlier bid of their bidder counts. */
 const bidKinds: ReadonlySet<string> = new Set(["bid", "auto"]);
 const withdrawalKinds: ReadonlySet<string> = new Set(["withdrawn", "voided"]);
 
 /**
- * The price of a history, row by row. A row that withdraws or voids bids says the price without them: 0 if nobody else's
- * bid stands, otherwise at least the starting bid, and never more than the price was. A later version may have rows of
- * other kinds, after which the price is unknown.
+ * Follows the price of a history row by row. A row that withdraws or voids bids has the price without them: 0 if no
+ * other bidder's bid counts, otherwise at least the starting bid and at most the former price. A later version may have
+ * rows of other kinds, after which the price is unknown.
  */
 export class HistoryPrices {
   readonly #startingBid: Cents;
   #least: Cents;
-  /** The price; null while there is none, or while it is unknown. */
+  /** The price; null if there is none or it is unknown. */
   #price: Cents | null = null;
-  /** The tags of those whose bids stand. */
+  /** The tags of the bidders whose bids count. */
   readonly #bidders = new Set<string>();
 
   constructor(startingBid: Cents) {
@@ -23,7 +23,7 @@ export class HistoryPrices {
     this.#least = startingBid;
   }
 
-  /** Adds a row; returns whether its amount can follow what stands before it. */
+  /** Adds a row, and returns whether its amount can follow the earlier rows. */
   add({ kind, tag, amount }: Pick<HistoryRow, "kind" | "tag" | "amount">): boolean {
     if (bidKinds.has(kind)) {
       if (amount < this.#least) return false;

@@ -7,7 +7,7 @@ import {
   isComing,
 } from "#domain/programme.ts";
 
-/** The states of an intake at present, as people read them. `removed`: it is no longer in the catalogue. */
+/** Labels of the current state of an intake. `removed`: it is no longer in the catalogue. */
 export const nowLabels = {
   open: "Open",
   notYet: "Not open yet",
@@ -33,19 +33,19 @@ export function intakeOfMonth(month: number): Intake | null {
   }
 }
 
-/** Whether an application is for an intake: in its year, and at its start where the form has that month. */
+/** Whether an application is for an intake: in its year, and at its start if the form has that month. */
 export const isForIntake = (
   { startDate, year }: { startDate: Intake; year: number | null },
   intake: Pick<IntakeEntry, "year" | "month">,
 ): boolean => year === intake.year && (intakeOfMonth(intake.month) ?? startDate) === startDate;
 
-/** Returns the deadlines with those of groups first, so that the others read as everybody else's. */
+/** Returns the deadlines with those of groups first, so that the others read as those for everyone else. */
 export const groupsFirst = <Due extends Pick<IntakeDeadline, "group">>(deadlines: readonly Due[]): Due[] =>
   deadlines.toSorted((one, other) => Number(one.group === null) - Number(other.group === null));
 
 /**
- * Returns the deadlines of a kind that are somebody's: those of their groups of nationalities, or else everybody's.
- * Without known groups it is everybody's.
+ * Returns the deadlines of a kind that apply to members of these groups of nationalities: those of the groups, or else
+ * those for everyone.
  */
 export function ownDeadlines<Due extends Pick<IntakeDeadline, "kind" | "group">>(
   deadlines: readonly Due[],
@@ -63,8 +63,8 @@ export type DatedIntake = Pick<IntakeEntry, "year" | "month" | "state"> & {
 };
 
 /**
- * Returns the state of an intake at a moment. One that was open is closed once its month has come, or once nothing is
- * taken any more from somebody of these groups of nationalities.
+ * Returns the state of an intake at a moment. An open one is closed once its month has come, or once members of these
+ * groups of nationalities can't apply any more.
  */
 export function intakeNow(intake: DatedIntake, groups: readonly string[], now: Date): IntakeState {
   const { state } = intake;
@@ -74,7 +74,7 @@ export function intakeNow(intake: DatedIntake, groups: readonly string[], now: D
   return own.length > 0 && own.every(({ hard, at }) => hard && at <= now) ? "closed" : state;
 }
 
-/** Whether somebody may apply for an intake at a moment, or will: everybody, or a group with a deadline of its own. */
+/** Whether anyone can apply for an intake now or later: everyone, or a group with its own deadline. */
 export function takesApplications(intake: DatedIntake, now: Date): boolean {
   const groups = intake.deadlines.flatMap(({ group }) => (group === null ? [] : [[group]]));
   return [[], ...groups].some((own) => ["open", "notYet"].includes(intakeNow(intake, own, now)));
@@ -82,7 +82,7 @@ export function takesApplications(intake: DatedIntake, now: Date): boolean {
 
 const fromBest = ["open", "notYet", "full", "closed"] as const satisfies readonly IntakeState[];
 
-/** Returns what a programme is now: as its best intake. Null where nobody has entered an intake. */
+/** Returns the current state of a programme: that of its best intake, or null if it has no intake. */
 export function programmeNow(
   intakes: readonly DatedIntake[],
   groups: readonly string[],

@@ -5,7 +5,7 @@ import type { Problem } from "#domain/error-catalogue.ts";
 import { invalidEmail, tooLong, wrong } from "#domain/problem.ts";
 import { isInvisible, nameProblem } from "#domain/single-line.ts";
 
-/** Longest texts of an invitation in characters, and how many mails about invitations one agent may cause in a day. */
+/** Longest texts of an invitation in characters, and most emails about invitations that one agent may cause per day. */
 export const invitationLimits = {
   firstName: limits.name,
   lastName: limits.name,
@@ -13,7 +13,7 @@ export const invitationLimits = {
   aDay: 100,
 } as const;
 
-/** Days for which an invitation can be answered, and those on which it is sent once more. */
+/** Days for which an invitation can be answered, and days on which it is sent again. */
 export const invitationDays = { open: 14, reminders: [3, 10] } as const;
 
 /** Roles in which people are invited. Only admins invite agents. */
@@ -24,7 +24,6 @@ export type InvitedRole = (typeof invitedRoles)[number];
 export const invitationStates = ["invited", "claimed", "declined", "expired", "withdrawn"] as const;
 export type InvitationState = (typeof invitationStates)[number];
 
-/** Labels of the states. */
 export const invitationStateLabels: Record<InvitationState, string> = {
   invited: "Invited",
   claimed: "Accepted",
@@ -33,7 +32,7 @@ export const invitationStateLabels: Record<InvitationState, string> = {
   withdrawn: "Withdrawn",
 };
 
-/** An invitation as it was typed. */
+/** An invitation as it was entered. */
 export type InvitationForm = { firstName: string; lastName: string; email: string; message: string };
 type InvitationField = keyof InvitationForm;
 
@@ -41,7 +40,7 @@ const day = 24 * 60 * 60 * 1000;
 /** Returns the moment until which an invitation that is sent now can be answered. */
 export const invitationEndsAt = (now: Date): Date => new Date(now.getTime() + invitationDays.open * day);
 
-/** Returns the state at a moment: one that nobody answered in time has expired, whatever is stored. */
+/** Returns the state at a moment: an unanswered invitation expires, whatever is stored. */
 export const invitationStateAt = (
   { state, expiresAt }: { state: InvitationState; expiresAt: Date },
   now: Date,
@@ -51,7 +50,7 @@ export const invitationStateAt = (
 export const maySendAgain = (state: InvitationState): boolean => state === "invited" || state === "expired";
 export const mayWithdraw = (state: InvitationState): boolean => state === "invited";
 
-/** Returns the first thing wrong with an invitation, in the order of its form, or null. */
+/** Returns the first problem with an invitation, in the order of its form, or null. */
 export function invitationProblem(form: InvitationForm): Problem<InvitationField> | null {
   if (isInvisible(form.firstName)) return wrong("firstName", "Please enter a first name.");
   if (form.email.trim() === "") return wrong("email", "Please enter an email address.");
@@ -70,15 +69,15 @@ export function invitationProblem(form: InvitationForm): Problem<InvitationField
   return messageProblem(form.message.trim());
 }
 
-/** An invitation of an agent as it was typed. */
+/** An invitation of an agent as it was entered. */
 export type AgentInvitationForm = InvitationForm & Agency;
 
-/** Returns the first thing wrong with an invitation of an agent, or null. */
+/** Returns the first problem with an invitation of an agent, or null. */
 export function agentInvitationProblem(form: AgentInvitationForm): Problem<keyof AgentInvitationForm> | null {
   return invitationProblem(form) ?? agencyProblem(form);
 }
 
-/** The message goes to a stranger's mailbox, where the address of a site would become a link. */
+/** Refuses web addresses, which would become links in a stranger's mailbox. */
 function messageProblem(text: string): Problem<InvitationField> | null {
   const problem = tooLong("message", "The message", text, invitationLimits.message);
   if (problem || text === "") return problem;
@@ -87,7 +86,7 @@ function messageProblem(text: string): Problem<InvitationField> | null {
     : wrong("message", "Please leave web addresses and unusual characters out of the message.");
 }
 
-/** Returns the invitation as it is stored, or the first problem. */
+/** Returns the invitation to store, or its first problem. */
 export function checkInvitation(form: InvitationForm): InvitationForm | Problem<InvitationField> {
   const problem = invitationProblem(form);
   if (problem) return problem;
@@ -99,7 +98,7 @@ export function checkInvitation(form: InvitationForm): InvitationForm | Problem<
   };
 }
 
-/** Returns the invitation of an agent as it is stored, or the first problem. */
+/** Returns the invitation of an agent to store, or its first problem. */
 export function checkAgentInvitation(
   form: AgentInvitationForm,
 ): AgentInvitationForm | Problem<keyof AgentInvitationForm> {
@@ -110,7 +109,7 @@ export function checkAgentInvitation(
   return { ...invitation, agency: form.agency.trim(), country: form.country.trim() };
 }
 
-/** An answer to a student's second invitation from somebody whom they told no. */
+/** Refuses another invitation of a person who has declined one from the same inviter. */
 export const declinedBefore: Problem<"email"> = {
   code: "failed-precondition",
   message: "This person has declined your invitation, so you can't invite them again.",

@@ -24,17 +24,15 @@ export const itemColumns = {
 type ItemColumn = keyof typeof itemColumns;
 const optional: ReadonlySet<string> = new Set(["handover", "collectionPlace", "courier", "softClose"]);
 
-/** Returns the headings that a file must have and lacks. */
+/** Returns the required headings that a file lacks. */
 export const missingHeadings = (headings: readonly string[]): string[] => {
-  const there = new Set(headings.map((heading) => heading.toLowerCase()));
+  const presentHeadings = new Set(headings.map((heading) => heading.toLowerCase()));
   return Object.entries(itemColumns)
-    .filter(([column, heading]) => !optional.has(column) && !there.has(heading.toLowerCase()))
+    .filter(([column, heading]) => !optional.has(column) && !presentHeadings.has(heading.toLowerCase()))
     .map(([, heading]) => heading);
 };
 
-/**
- * An item as a row describes it; `pictures` are names of files. `softClose` is null where neither yes nor no is written.
- */
+/** An item as a row describes it; `pictures` are names of files. `softClose` is null for neither yes nor no. */
 export type ItemRow = Omit<ProductForm, "images" | "softClose"> & {
   softClose: boolean | null;
   pictures: string[];
@@ -42,7 +40,7 @@ export type ItemRow = Omit<ProductForm, "images" | "softClose"> & {
 
 const sameText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** Returns the stored spelling of a choice, or what was written where it is none of the choices. */
+/** Returns the stored spelling of a choice, or the text itself if it isn't a choice. */
 const spellingOf = (text: string, choices: readonly string[]): string =>
   choices.find((choice) => sameText(choice, text)) ?? text;
 
@@ -52,7 +50,7 @@ const categoryOf = (text: string): Category | undefined =>
 const gradeOf = (text: string): string =>
   spellingOf(/^[abc]\+?$/i.test(text) ? `Grade ${text}` : text, grades);
 
-/** Reads a local time such as 2027-03-01 18:00 in a zone; null for anything else. */
+/** Parses a local time in a zone, such as 2027-03-01 18:00. Returns null for anything else. */
 export function localEnd(text: string, zone: string): Date | null {
   const match = /^(\d{4}-\d\d-\d\d)[T ]([01]?\d|2[0-3]):([0-5]\d)(?::00)?$/.exec(text);
   const [, date, hour, minutes] = match ?? [];
@@ -60,13 +58,13 @@ export function localEnd(text: string, zone: string): Date | null {
   return instantOf(zone, { date, time: `${hour.padStart(2, "0")}:${minutes}` });
 }
 
-/** Reads whether late bids extend an auction, which they do where nothing is written. */
+/** Parses whether late bids extend an auction, which they do by default. Returns null for neither yes nor no. */
 function softCloseOf(text: string): boolean | null {
   if (text === "" || sameText(text, "yes")) return true;
   return sameText(text, "no") ? false : null;
 }
 
-/** Reads a row of a file of items: its cells by heading, with times in `zone`. The checks of listing an item follow. */
+/** Parses a row of a file of items by its headings, with times in `zone`. Its values are checked when it is listed. */
 export function readItemRow(headings: readonly string[], cells: readonly string[], zone: string): ItemRow {
   const cell = (column: ItemColumn): string => {
     const at = headings.findIndex((heading) => sameText(heading, itemColumns[column]));
@@ -93,8 +91,8 @@ export function readItemRow(headings: readonly string[], cells: readonly string[
 }
 
 /**
- * Returns what is wrong with the names of a row's pictures, or null. `chosenFiles` are the files beside the CSV file, in lower
- * case; `used` has the row that shows a picture already, since a picture is one item's.
+ * Returns what is wrong with the names of a row's pictures, or null. `chosenFiles` are the files chosen with the CSV
+ * file, in lower case; `used` has the row of each picture in use, since a picture belongs to one item.
  */
 export function picturesProblem(
   names: readonly string[],

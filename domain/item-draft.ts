@@ -1,11 +1,11 @@
 import { auctionLimits } from "#domain/auction.ts";
 
-/** Drafts that one person may have; days after which an untouched one is deleted. */
+/** Most drafts of one user; days after which an unchanged one is deleted. */
 export const draftLimits = { drafts: 50, days: 90 } as const;
 
 /**
- * The upload form's texts as they are kept. `endDate` is ISO 8601 in UTC, or empty; `softClose` is "off" where the end is
- * fixed.
+ * The upload form's texts as they are stored. `endDate` is ISO 8601 in UTC, or empty; `softClose` is "off" if the end
+ * is fixed.
  */
 export const draftFields = [
   "productName",
@@ -37,7 +37,7 @@ export const emptyDraft: DraftForm = {
   softClose: "",
 };
 
-/** The longest text of each field. A draft may be wrong in every other way. */
+/** The longest text of each field. Nothing else about a draft is checked. */
 const longest: Record<DraftField, number> = {
   productName: auctionLimits.productName,
   description: auctionLimits.description,
@@ -52,12 +52,12 @@ const longest: Record<DraftField, number> = {
   softClose: 3,
 };
 
-/** Reads a stored or sent draft field by field: what is missing is empty, and longer texts are cut. */
+/** Reads a stored or sent draft field by field. Missing fields are empty, and longer texts are cut. */
 export function readDraft(values: Readonly<Partial<Record<string, unknown>>>): DraftForm {
   const form = { ...emptyDraft };
   for (const field of draftFields) {
     const value = values[field];
-    // A character that is cut in half can't be stored.
+    // Half a character can't be stored.
     if (typeof value === "string") form[field] = value.slice(0, longest[field]).toWellFormed();
   }
   return form;

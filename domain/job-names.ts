@@ -1,4 +1,4 @@
-/** Queues of the jobs that the server does beside its requests, as people read them. */
+/** Labels of the queues of background jobs. */
 export const queueNames = {
   mail: "Email",
   webhook: "Webhook",
@@ -12,7 +12,7 @@ export const queueNames = {
 } as const;
 export type QueueName = keyof typeof queueNames;
 
-/** Kinds of email, as people read them. */
+/** Labels of the kinds of email. */
 const mailNames = {
   "verify-email": "verification link",
   "reset-password": "password reset",
@@ -32,8 +32,8 @@ const mailNames = {
 } as const;
 export type MailName = keyof typeof mailNames;
 
-const wordOf = (names: Readonly<Record<string, string>>, name: string): string => names[name] ?? name;
+const labelOf = (names: Readonly<Record<string, string>>, name: string): string => names[name] ?? name;
 
-/** Names a job by its queue and, of an email, its kind. One of a former version stands under its own name. */
+/** Returns the label of a job by its queue and, for an email, its kind. Unknown names are returned as they are. */
 export const jobName = ({ queue, mail }: { queue: string; mail: string | null }): string =>
-  mail === null ? wordOf(queueNames, queue) : `${wordOf(queueNames, queue)}: ${wordOf(mailNames, mail)}`;
+  mail === null ? labelOf(queueNames, queue) : `${labelOf(queueNames, queue)}: ${labelOf(mailNames, mail)}`;

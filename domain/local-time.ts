@@ -6,7 +6,7 @@ export type LocalTime = { date: string; time: string };
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Reading a clock is slow to set up, so each zone's is kept. There are only as many as the system knows zones. */
+/** Returns the cached format of a zone, since it is slow to create. There are only as many as the system has zones. */
 function clockOf(zone: string): Intl.DateTimeFormat {
   let clock = clocks.get(zone);
   if (clock) return clock;
@@ -27,7 +27,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
 
 /** Returns the IANA name of a time zone as the system spells it, or null if it knows no such zone. */
 export function timeZoneNamed(text: string): string | null {
-  // The system also takes distances such as +02:00, which know no summer time.
+  // The system also accepts offsets such as +02:00, which have no summer time.
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{1,59}$/.test(text)) return null;
   try {
     return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
@@ -36,7 +36,7 @@ export function timeZoneNamed(text: string): string | null {
   }
 }
 
-/** The local time of a moment, read as if it were one in UTC, in milliseconds since 1970. */
+/** Returns the local time of a moment as if it were in UTC, in milliseconds since 1970. */
 function wallClock(zone: string, moment: number): number {
   const parts = clockOf(zone).formatToParts(moment);
   const figure = (type: Intl.DateTimeFormatPartTypes) =>
@@ -51,25 +51,25 @@ function wallClock(zone: string, moment: number): number {
   );
 }
 
-/** Reads a zone's clock at a moment, to the minute. */
+/** Returns a zone's local time at a moment, to the minute. */
 export function localTime(zone: string, moment: Date): LocalTime {
   const [date = "", time = ""] = new Date(wallClock(zone, moment.getTime())).toISOString().split("T");
   return { date, time: time.slice(0, 5) };
 }
 
 /**
- * Returns the moment at which a zone's clock first shows this time. A time that a clock put forward skips is over when
- * the clock jumps; of a time that comes twice, the earlier counts.
+ * Returns the moment at which a zone's clock first shows this time. For a time that the clock skips, returns the moment
+ * at which it jumps; for a time that occurs twice, the earlier one.
  */
 export function instantOf(zone: string, { date, time }: LocalTime): Date {
   const wall = Date.parse(`${date}T${time}:00Z`);
-  // No clock is a day away from UTC, so that its change of the hour, if there is one, lies between the two.
+  // No zone is a day away from UTC, so a clock change around this time lies between the two.
   let before = wall - day;
   let after = wall + day;
   const offsets = [before, after].map((moment) => wallClock(zone, moment) - moment);
   const moments = offsets.map((offset) => wall - offset).filter((at) => wallClock(zone, at) === wall);
   if (moments.length > 0) return new Date(Math.min(...moments));
-  // The clock skips this time: the change is the first minute from which on it shows a later one.
+  // The clock skips this time: the change is the first minute at which it shows a later one.
   while (after - before > minute) {
     const middle = before + Math.floor((after - before) / 2 / minute) * minute;
     if (wallClock(zone, middle) > wall) after = middle;
@@ -78,10 +78,10 @@ export function instantOf(zone: string, { date, time }: LocalTime): Date {
   return new Date(after);
 }
 
-/** Returns the day so many days later, or earlier, as YYYY-MM-DD. */
+/** Returns the day `days` later (if negative, earlier), as YYYY-MM-DD. */
 export const daysFrom = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * day).toISOString().slice(0, 10);
 
-/** Counts the days from one day to another, as on a calendar: 1 from a day to the next. */
+/** Returns the number of calendar days from one day to another: 1 from a day to the next. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / day);

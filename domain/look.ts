@@ -2,7 +2,7 @@ import type { AuditAction } from "#domain/audit.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { tooLong, wrong } from "#domain/problem.ts";
 
-/** Actions of the audit log by which somebody sees a student's identity details or files. */
+/** Actions of the audit log in which a user sees a student's identity details or files. */
 export const lookActions = [
   "identity-viewed",
   "document-viewed",
@@ -17,7 +17,7 @@ export type LookRight = (typeof lookRights)[number];
 
 /** Most characters of the reason that an admin gives. */
 export const lookReasonLimit = 300;
-/** Milliseconds for which a reason holds, for one student and session. */
+/** Milliseconds for which a reason is valid, for one student and session. */
 export const lookReasonLasts = 30 * 60_000;
 
 /** Returns what is wrong with a reason, or null. The student reads it, so it can't be empty. */
@@ -26,15 +26,15 @@ export const lookReasonProblem = (reason: string): Problem<"reason"> | null =>
     ? wrong("reason", "Please give a reason. The student will see it.")
     : tooLong("reason", "The reason", reason, lookReasonLimit);
 
-/** Milliseconds between two looks of a person after which the later one begins a row of its own. */
+/** Most milliseconds between two looks of a user in one row. */
 export const lookPause = 30 * 60_000;
 
-/** The part of a look by which looks are put together: its moment, and the id of the person who looked. */
+/** The part of a look by which looks are grouped: its time, and the id of the user who looked. */
 export type TimedLook = { at: Date; by: string };
 
 /**
- * Puts the looks of each person together that are at most half an hour apart. Takes the looks newest first; the rows and
- * the looks within each row come newest first too.
+ * Groups the looks of each user that are at most half an hour apart. The given looks, the returned rows and the looks
+ * within each row are newest first.
  */
 export function groupLooks<Look extends TimedLook>(looks: readonly Look[]): Look[][] {
   const rows: Look[][] = [];
@@ -44,18 +44,18 @@ export function groupLooks<Look extends TimedLook>(looks: readonly Look[]): Look
     const next = row?.at(-1);
     if (row && next && next.at.getTime() - look.at.getTime() <= lookPause) row.push(look);
     else {
-      const begun = [look];
-      rows.push(begun);
-      latest.set(look.by, begun);
+      const newRow = [look];
+      rows.push(newRow);
+      latest.set(look.by, newRow);
     }
   }
   return rows;
 }
 
 /**
- * Takes the first rows of a list of looks, newest first: at least `least`, and so many that no row is cut in two. A page
- * ends where nobody looked for longer than a pause. `isWhole`: no older looks follow. Returns the rows and the number of
- * looks in them; null when older looks are needed to tell where the page ends.
+ * Returns the first rows of a list of looks, newest first, and the number of looks in them: at least `least` rows, and
+ * so many that no row is split. A page ends where nobody looked for longer than a pause. `isWhole`: no older looks
+ * follow. Returns null if older looks are needed to find the end of the page.
  */
 export function pageOfLooks<Look extends TimedLook>(
   looks: readonly Look[],
@@ -64,12 +64,12 @@ export function pageOfLooks<Look extends TimedLook>(
 ): { rows: Look[][]; count: number } | null {
   const rows: Look[][] = [];
   let begin = 0;
-  for (const [place, look] of looks.entries()) {
-    const older = looks[place + 1];
+  for (const [index, look] of looks.entries()) {
+    const older = looks[index + 1];
     const isEnd = older ? look.at.getTime() - older.at.getTime() > lookPause : isWhole;
     if (!isEnd) continue;
-    rows.push(...groupLooks(looks.slice(begin, place + 1)));
-    begin = place + 1;
+    rows.push(...groupLooks(looks.slice(begin, index + 1)));
+    begin = index + 1;
     if (rows.length >= least || !older) return { rows, count: begin };
   }
   return looks.length === 0 && isWhole ? { rows, count: 0 } : null;

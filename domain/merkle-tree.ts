@@ -1,21 +1,22 @@
 /**
- * The shape of a Merkle tree as RFC 9162, section 2.1, defines it, without its hashes: which subtrees a root, a proof of
- * inclusion and a proof of consistency are made of. `Node` is a hash in whatever form, and `combine` hashes two of them.
+ * The shape of a Merkle tree as RFC 9162, section 2.1, defines it, without its hashes: the subtrees that a root, a
+ * proof of inclusion and a proof of consistency consist of. `Node` is a hash in any form, and `combine` hashes two of
+ * them.
  */
 export type Combine<Node> = (left: Node, right: Node) => Node;
-/** Leaves from `from` up to, and without, `to`. */
+/** Leaves from `from` up to, but not including, `to`. */
 type Range = { from: number; to: number };
-/** A complete subtree: leaves from `position * 2 ** level`, `2 ** level` of them. */
+/** A complete subtree: `2 ** level` leaves from `position * 2 ** level` on. */
 export type Subtree = { level: number; position: number };
 
-/** The largest power of two below a size of at least two. */
+/** Returns the largest power of two below a size of at least two. */
 function largestPowerBelow(size: number): number {
   let power = 1;
   while (power * 2 < size) power *= 2;
   return power;
 }
 
-/** The complete subtrees of a range that proofs ask for, from the left: each is smaller than the one before. */
+/** Returns the complete subtrees of a range in a proof, from the left: each is smaller than the one before. */
 export function subtreesOf({ from, to }: Range): Subtree[] {
   const subtrees: Subtree[] = [];
   let start = from;
@@ -55,7 +56,7 @@ export function inclusionRanges(leaf: number, { from, to }: Range): Range[] {
     : [...inclusionRanges(leaf, { from: middle, to }), { from, to: middle }];
 }
 
-/** Returns the ranges whose hashes show that a tree goes on from a smaller one (RFC 9162, 2.1.4.1). */
+/** Returns the ranges whose hashes show that a tree extends a smaller one (RFC 9162, 2.1.4.1). */
 export function consistencyRanges(earlier: number, size: number): Range[] {
   const below = ({ from, to }: Range, isWhole: boolean): Range[] => {
     if (earlier === to) return isWhole ? [] : [{ from, to }];

@@ -1,6 +1,6 @@
 import { type AmountProblem, type Money, moneyInput, moneyText, parseMoney } from "./currency.ts";
 
-/** Money of the marketplace is integer cents of South African rand everywhere inside. */
+/** Money of the marketplace: integer cents of South African rand. */
 export type Cents = number;
 
 export const centsPerRand: Cents = 100;
@@ -30,7 +30,7 @@ export const amountMessages: Record<AmountProblem, string> = {
   enormous: `An amount can be at most ${formatMoney(highestAmount)}.`,
 };
 
-/** Reads an amount in rand as somebody types it. */
+/** Parses a typed amount in rand. */
 export function parseAmount(text: string): Amount {
   const parsed = parseMoney(text, "ZAR", highestAmount);
   return parsed.kind === "money" ? { kind: "amount", cents: parsed.money.amount } : parsed;

@@ -1,13 +1,13 @@
-/** Signs that people type for an apostrophe. `plain_name` in the migrations has the same. */
+/** Characters that people type for an apostrophe. `plain_name` in the migrations has the same. */
 const apostrophes = /['`´‘’‛ʹʻʼˈ′＇]/g;
 
-/** Removes the signs that are often left out: "O'Brien" and "obrien" read alike. */
+/** Removes apostrophes, which are often left out, so that "O'Brien" and "OBrien" match. */
 export const withoutApostrophes = (text: string): string => text.replaceAll(apostrophes, "");
 
-/** Parts of a search that count, the longest ones. */
+/** Most parts of a search that are used: the longest ones. */
 const mostParts = 5;
 
-/** Splits a search into the parts that a name or an address must have, in any order. */
+/** Splits a search into the parts that a name or an address must contain, in any order. */
 export const nameParts = (search: string): string[] =>
   [
     ...new Set(
@@ -19,12 +19,12 @@ export const nameParts = (search: string): string[] =>
     .toSorted((a, b) => b.length - a.length)
     .slice(0, mostParts);
 
-/** Fewest digits of a telephone number that are worth a search. */
+/** Fewest digits that are searched for as a telephone number. */
 const fewestDigits = 4;
 
 /**
- * Returns the digits of a search that could be a telephone number, without the zeros that people put before it at home
- * or abroad; null for any other text.
+ * Returns the digits of a search that could be a telephone number, without the leading zeros of national and
+ * international calls, or null for any other text.
  */
 export function phoneDigits(search: string): string | null {
   if (!/^[\d\s()+./-]+$/.test(search)) return null;

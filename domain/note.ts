@@ -16,7 +16,7 @@ export const noteKindLabels: Record<NoteKind, string> = {
   other: "Other",
 };
 
-/** Most characters of a note, spaces around it aside; most notes about one student. */
+/** Most characters of a note without surrounding spaces; most notes about one student. */
 export const noteLimits = { text: 4000, perStudent: 2000 } as const;
 
 /** Returns what is wrong with a note, or null. */
@@ -25,11 +25,11 @@ export const noteProblem = (text: string): Problem<"text"> | null =>
     ? wrong("text", "Please write the note first.")
     : tooLong("text", "The note", text, noteLimits.text);
 
-/** Returns what is wrong with a note for the next agent, or null. It can be left out. */
+/** Returns what is wrong with a note for the next agent, or null. The note is optional. */
 export const handoverNoteProblem = (note: string): Problem<"note"> | null =>
   tooLong("note", "The note", note, noteLimits.text);
 
-/** Shown when a student has as many notes as there may be. */
+/** Shown when a student has the maximum number of notes. */
 export const notesFull: Problem = {
   code: "resource-exhausted",
   message: `A student can have at most ${noteLimits.perStudent} notes.`,

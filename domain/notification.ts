@@ -26,12 +26,12 @@ const table = {
 type Table = typeof table;
 export type NotificationKind = keyof Table;
 
-/** Every kind of notification, in the order in which people see their switches. A new kind is one entry. */
+/** Every kind of notification, in the order in which users see their switches. A new kind is one entry. */
 export const notificationTable: Readonly<Record<NotificationKind, Kind>> = table;
 export const notificationKinds = keysOf(table);
 export const isNotificationKind = (kind: string): kind is NotificationKind => Object.hasOwn(table, kind);
 
-/** The values that a new notification of a kind must bring, and those that it may bring. */
+/** The required and the optional values of a new notification of a kind. */
 export type NewAbout<Of extends NotificationKind> = NewValues<Table[Of]["about"]>;
 export type NewIds<Of extends NotificationKind> = NewValues<Table[Of]["ids"]>;
 /** The values that a stored notification of a kind may have. */
@@ -39,7 +39,7 @@ export type StoredAbout<Of extends NotificationKind> = StoredValues<Table[Of]["a
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Reads the values that a kind has from what is stored, whichever version stored it. */
+/** Reads a kind's values from a stored notification of any version. */
 export function readAbout(kind: NotificationKind, values: Readonly<Record<string, unknown>>): Texts {
   const names = Object.keys(notificationTable[kind].about);
   return Object.fromEntries(
@@ -50,7 +50,7 @@ export function readAbout(kind: NotificationKind, values: Readonly<Record<string
   );
 }
 
-/** All that a notification says, as an email has it: its title as a sentence, and the details. */
+/** Returns a notification's whole text for an email: its title as a sentence, and the details. */
 export function notificationText(kind: NotificationKind, about: Texts): string {
   const { title, details } = notificationTable[kind];
   const sentence = title(about).replace(/(?<![.!?…]"?)$/, ".");
@@ -60,19 +60,19 @@ export function notificationText(kind: NotificationKind, about: Texts): string {
 const kindsFor = (role: Role): readonly NotificationKind[] =>
   notificationKinds.filter((kind) => table[kind].roles.includes(role));
 
-/** News for each role. Each person can switch off the emails about theirs. */
+/** Kinds of notifications by role. Users can switch off the emails about theirs. */
 export const notificationKindsOf: Readonly<Record<Role, readonly NotificationKind[]>> = {
   student: kindsFor("student"),
   agent: kindsFor("agent"),
   admin: kindsFor("admin"),
 };
 
-/** Returns the digest of a kind, or null for one that is mailed alone or never. */
+/** Returns the digest of a kind, or null for one that is emailed alone or never. */
 export function digestOf(kind: NotificationKind): Digest | null {
   const { mail } = table[kind];
   return mail === "immediate" || mail === "never" ? null : mail;
 }
 
-/** Returns the kinds that a digest gathers. */
+/** Returns the kinds in a digest. */
 export const kindsInDigest = (digest: Digest): readonly NotificationKind[] =>
   notificationKinds.filter((kind) => digestOf(kind) === digest);
