@@ -23,7 +23,7 @@ export type OfferState = (typeof offerStates)[number];
 export const isOfferState = (state: ApplicationState): state is OfferState =>
   offerStates.some((each) => each === state);
 
-/** Kinds of conditions, as people read them. */
+/** Labels of the kinds of conditions. */
 export const conditionKindLabels = {
   document: "Document",
   score: "Score",
@@ -36,15 +36,14 @@ export const conditionKinds = keysOf(conditionKindLabels);
 /** States of a condition. The student claims that it is met; staff then say whether it is. */
 export const conditionStates = ["open", "claimed", "met", "waived"] as const;
 export type ConditionState = (typeof conditionStates)[number];
-/** Whether nothing is left to do about a condition. */
 const isSettled = (state: ConditionState): boolean => state === "met" || state === "waived";
 
-/** A student's own order of their open offers: each rank belongs to one offer at most. */
+/** A student's ranking of their open offers. Each rank belongs to one offer at most. */
 export const offerRankLabels = { first: "First choice", reserve: "Reserve" };
 export type OfferRank = keyof typeof offerRankLabels;
 export const offerRanks = keysOf(offerRankLabels);
 
-/** The most conditions; characters of a condition, of a claim and of a reason; a deposit in the smallest unit. */
+/** Most conditions; characters of a condition, of a claim and of a reason; highest deposit in the smallest unit. */
 export const offerLimits = {
   conditions: 20,
   condition: 300,
@@ -53,7 +52,7 @@ export const offerLimits = {
   deposit: 10_000_000_000,
 } as const;
 
-/** Days after the reply-by date on which admins are told of an offer without an answer. */
+/** Days after the reply-by date at which admins are notified of an offer without an answer. */
 export const adminsToldAfterDays = 3;
 
 /** The note of the step by which a student declines an offer. */
@@ -74,7 +73,7 @@ export type OfferForm = {
   startDate: string | null;
 };
 
-/** A condition's own words, as they are stored. */
+/** A condition's terms, as they are stored. */
 type ConditionTerms = { text: string; kind: ConditionKind; due: Deadline | null };
 type Deposit = Money & { due: Deadline | null };
 /** A checked offer, as it is stored. */
@@ -87,15 +86,15 @@ export type OfferTerms = {
 
 const isProblem = (value: object | null): value is Problem => value !== null && "code" in value;
 
-/** Names the field of a problem by its place in the form, such as `replyBy.date`. */
-const within = (place: string, { field, ...problem }: Problem): Problem => ({
+/** Names the field of a problem by its path in the form, such as `replyBy.date`. */
+const within = (path: string, { field, ...problem }: Problem): Problem => ({
   ...problem,
-  field: `${place}.${field ?? ""}`,
+  field: `${path}.${field ?? ""}`,
 });
 
 /**
  * Checks an offer from a form; the applicant's deadlines get the applicant's own zone. The problem's field is named by
- * its place: `conditions.0.text`, `replyBy.date`, `deposit.amount`.
+ * its path: `conditions.0.text`, `replyBy.date`, `deposit.amount`.
  */
 export function checkOffer(form: OfferForm, applicantZone: string): OfferTerms | Problem {
   const conditions: OfferTerms["conditions"][number][] = [];
@@ -119,10 +118,10 @@ export function checkOffer(form: OfferForm, applicantZone: string): OfferTerms |
 
 function conditionProblem(text: string): Problem | null {
   if (text.trim() === "") return wrong("text", "Please enter the condition.");
-  const unfit = lineProblem(text.trim(), "The condition");
+  const message = lineProblem(text.trim(), "The condition");
   return (
     tooLong("text", "A condition", text, offerLimits.condition) ??
-    (unfit === null ? null : wrong("text", unfit))
+    (message === null ? null : wrong("text", message))
   );
 }
 
@@ -136,12 +135,11 @@ function checkDeposit(
   return isProblem(due) ? within("due", due) : { amount, currency, due };
 }
 
-/** A condition as it stands. */
 export type StoredCondition = ConditionTerms & { id: string; state: ConditionState };
 
 /**
- * `changes` lists the conditions to add, with their places, those to change and the ids to remove. `conflict`: the form
- * changes a condition that was claimed, met or waived by now, or knows one that is gone.
+ * `changes` lists the conditions to add and those that remain, with their places, and the ids to remove. `conflict`:
+ * the form changes a condition that is claimed, met or waived by now, or has one that no longer exists.
  */
 export type ConditionsOutcome =
   | {
@@ -153,7 +151,7 @@ export type ConditionsOutcome =
     }
   | { kind: "conflict" };
 
-/** Decides what becomes of the conditions. Only open ones can be changed or removed. */
+/** Decides how a form changes the conditions. Only open ones can be changed or removed. */
 export function decideConditions(
   conditions: readonly StoredCondition[],
   form: OfferTerms["conditions"],
@@ -186,7 +184,7 @@ export function decideConditions(
   };
 }
 
-/** Whether two deadlines say the same. The zone of an applicant's deadline follows the applicant, so it doesn't count. */
+/** Whether two deadlines are the same. The zone of an applicant's deadline is the applicant's, so it doesn't count. */
 function isSameDeadline(one: Deadline | null, other: Deadline | null): boolean {
   if (one === null || other === null) return one === other;
   const isZoneSame = one.whose === "applicant" || one.zone === other.zone;
@@ -216,8 +214,8 @@ export function changedTerms(
 }
 
 /**
- * Sums an offer up for the timeline, and for mails on the reader's clock: "3 conditions. Reply by … Not taken after this.
- * Deposit: GBP 4,000.00."
+ * Summarises an offer for the timeline, and for emails in the reader's zone: "3 conditions. Reply by … Not taken after
+ * this. Deposit: GBP 4,000.00."
  */
 export function offerSummary(terms: OfferTerms, viewerZone: string | null, now: Date): string {
   const { conditions, replyBy, deposit } = terms;
@@ -231,7 +229,7 @@ export function offerSummary(terms: OfferTerms, viewerZone: string | null, now: 
   ].join(" ");
 }
 
-/** The states that staff give a condition: it is met, it is waived, or it is open again. */
+/** States that staff can give a condition: met, waived, or open again. */
 export const conditionMarks = ["met", "waived", "open"] as const;
 export type ConditionMark = (typeof conditionMarks)[number];
 
@@ -251,7 +249,7 @@ export function markReasonProblem(reason: string): Problem<"reason"> | null {
     : tooLong("reason", "The reason", reason, offerLimits.reason);
 }
 
-/** Decides what staff make of a condition. Waiving it and sending it back need a reason. */
+/** Decides whether staff may mark a condition. Waiving it and sending it back need a reason. */
 export function decideMark(
   { state, seen }: { state: ConditionState; seen: ConditionState },
   mark: ConditionMark,
@@ -268,21 +266,21 @@ export type ClaimOutcome =
   | { kind: "problem"; problem: Problem<"text"> }
   | { kind: "conflict" };
 
-/** Returns what is wrong with the text of a claim, or null. It may be empty. */
+/** Returns what is wrong with the text of a claim, or null. The text may be empty. */
 export const claimProblem = (text: string): Problem<"text"> | null =>
   tooLong("text", "This", text, offerLimits.claim);
 
-/** Decides about a student's claim that a condition is met. */
+/** Decides whether a student may claim that a condition is met. */
 export function decideClaim(state: ConditionState, text: string): ClaimOutcome {
   const problem = claimProblem(text);
   if (problem) return { kind: "problem", problem };
   return state === "open" ? { kind: "claimed", claim: text.trim() } : { kind: "conflict" };
 }
 
-/** Whether all conditions of an offer are met or waived, of which there is at least one. */
+/** Whether an offer has conditions, and all of them are met or waived. */
 export const areAllSettled = (states: readonly ConditionState[]): boolean =>
   states.length > 0 && states.every(isSettled);
 
-/** Whether the time to reply has passed. It changes nothing about the offer. */
+/** Whether the time to reply has passed. The offer itself doesn't change then. */
 export const isReplyOverdue = (replyBy: Deadline | null, now: Date): boolean =>
   replyBy !== null && deadlineInstant(replyBy) <= now;

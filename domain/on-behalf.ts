@@ -1,6 +1,6 @@
-/** Somebody who entered something in a student's place. The name is null once that account is gone. */
+/** A user who entered something on a student's behalf. The name is null once their account is deleted. */
 export type EnteredBy = { name: string | null; agency: string };
 
-/** Names them as the student reads it: "Kofi Mensah, North Star". */
+/** Names the user for the student: "Kofi Mensah, North Star". */
 export const enteredByName = ({ name, agency }: EnteredBy): string =>
   [name ?? "somebody whose account is gone", agency].filter(Boolean).join(", ");

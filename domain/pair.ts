@@ -1,17 +1,17 @@
 /**
- * Signs that a bidder's bids on one seller's items may not be meant. None proves anything: families share a network, and
- * collectors follow one dealer.
+ * Signs that a bidder's bids on one seller's items may not be genuine. None proves anything: families share a network,
+ * and collectors follow one dealer.
  */
 export const pairSigns = ["oneSeller", "neverWon", "sameNetwork", "madeTogether", "narrowlyBeaten"] as const;
 export type PairSign = (typeof pairSigns)[number];
 
-/** The common auctions from which on a pair is looked at, the signs from which on it is listed, and the days looked back. */
+/** Fewest common auctions of a pair, fewest signs to list it, days of the period, and most pairs that are listed. */
 export const pairLimits = { common: 3, signs: 2, days: 180, listed: 100 } as const;
 
 /**
- * The counts of a bidder and a seller: `common` auctions of this seller that the bidder bid on, of `all` of the
- * bidder's; of the common ones those that are `closed`, those `won` (also if the sale fell through), and
- * the `narrow` ones, lost by less than 5 %.
+ * The counts of a bidder and a seller. `all`: auctions that the bidder bid on; `common`: those of this seller. Of the
+ * common ones, `closed` have ended, `won` are the bidder's (even if the sale fell through), and `narrow` were lost by
+ * less than 5%.
  */
 export type PairFacts = {
   common: number;
@@ -35,13 +35,13 @@ export function signsOf(pair: PairFacts): PairSign[] {
   return pairSigns.filter((sign) => shows[sign]);
 }
 
-/** Whether an admin should look at a pair. */
+/** Whether an admin should review a pair. */
 export const isListed = (pair: PairFacts): boolean =>
   pair.common >= pairLimits.common && signsOf(pair).length >= pairLimits.signs;
 
 type Counts = Pick<PairFacts, "common" | "all" | "narrow">;
 
-/** Says in words what a sign means for this pair. */
+/** Describes a sign of this pair in words. */
 export function signText(sign: PairSign, { common, all, narrow }: Counts): string {
   switch (sign) {
     case "oneSeller":

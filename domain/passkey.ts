@@ -10,7 +10,7 @@ export const passkeyNameLimit = 60;
 /** Shown when a device that has a passkey for the account would add a second one. */
 export const passkeyExists = "This device already has a passkey for your account.";
 
-/** Returns what is wrong with the name that somebody gives a passkey, or null. */
+/** Returns what is wrong with a passkey's name, or null. */
 export function passkeyNameProblem(name: string): Problem<"name"> | null {
   if (isInvisible(name)) return wrong("name", "Please enter a name.");
   const message =
@@ -21,7 +21,7 @@ export function passkeyNameProblem(name: string): Problem<"name"> | null {
 }
 
 /**
- * Whether a passkey's counter may go from one value to another: up, where the authenticator counts at all. A counter
- * that doesn't go up may belong to a copy.
+ * Whether a passkey's counter may change from one value to another: it must increase, unless the authenticator doesn't
+ * count and sends 0. A counter that doesn't increase may belong to a copy.
  */
 export const mayCount = (from: number, to: number): boolean => to > from || (from === 0 && to === 0);

@@ -11,8 +11,8 @@ const months: Record<Intake, number> = {
 };
 
 /**
- * Returns the earliest days on which courses of the next intakes end, as YYYY-MM-DD by intake. How long a course takes
- * is not known, so that a year is assumed, which is the shortest that most take.
+ * Returns the earliest days on which courses of the next intakes end, as YYYY-MM-DD by intake. The length of a course
+ * is not known, so a year is assumed, which is the shortest usual length.
  */
 export function courseEnd(now: Date): Record<Intake, string> {
   const ends = intakes.map((intake) => {

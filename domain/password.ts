@@ -4,8 +4,8 @@ import { withoutApostrophes } from "#domain/name-search.ts";
 import { wrong } from "#domain/problem.ts";
 
 /**
- * Rules for a password: its least length, a check against those that everybody tries first (the browser has no such
- * list), and the account's own email address and names, which are tried next.
+ * Rules for a password: its minimum length, a check against common passwords (the browser has no list of them), and the
+ * account's own email address and names, which attackers try next.
  */
 export type PasswordPolicy = {
   minLength: number;
@@ -21,16 +21,16 @@ export function passwordProblem(password: string, policy: PasswordPolicy): Probl
     : null;
 }
 
-/** Digits and signs that may stand around known words without making them harder to guess. */
+/** Most digits and signs around known words that don't make them harder to guess. */
 const mostAround = 6;
 
-/** Words that guessers try first of all: the product's name, and the account's own words as a whole and in parts. */
+/** Returns the words that attackers try first: the product's name, and the account's own words whole and in parts. */
 export const guessedWords = (ownWords: readonly string[]): string[] =>
   ["wayfare", ...ownWords.flatMap((word) => [word, ...word.split(/[@\s]/)])]
     .map((word) => plain(word.trim()))
     .filter((word) => word !== "");
 
-/** Removes letter case, accents, apostrophes and hyphens: guessers leave them out of a name, and so do people. */
+/** Removes letter case, accents, apostrophes and hyphens, which attackers and users leave out of names. */
 const plain = (text: string): string =>
   withoutApostrophes(
     text
@@ -40,8 +40,8 @@ const plain = (text: string): string =>
   );
 
 /**
- * Whether a password is one or two characters over and over, white space alone, or nothing but known words with a few
- * digits and signs.
+ * Whether a password only repeats one or two characters, is white space, or consists of known words with a few digits
+ * and signs.
  */
 function isEasilyGuessed(password: string, ownWords: readonly string[]): boolean {
   if (new Set(password.toLowerCase()).size <= 2 || password.trim() === "") return true;
@@ -51,7 +51,7 @@ function isEasilyGuessed(password: string, ownWords: readonly string[]): boolean
   return rest !== text && rest.length <= mostAround && !/\p{L}/u.test(rest);
 }
 
-/** Checks that come after all others of a form: the password is too long, common, or easily guessed. */
+/** Runs the last checks of a form: whether the password is too long, common, or easily guessed. */
 export function lastPasswordProblem(password: string, policy: PasswordPolicy): Problem<"password"> | null {
   if (password.length > limits.password)
     return weakPassword(`Password must be at most ${limits.password} characters long.`);
@@ -61,7 +61,7 @@ export function lastPasswordProblem(password: string, policy: PasswordPolicy): P
 
 export type NewPassword = { password: string; confirmPassword: string };
 
-/** Checks a form that only sets a new password, in the sign-up's order and words. */
+/** Checks a form that only sets a new password, with the order and messages of the sign-up. */
 export function newPasswordProblem(
   form: NewPassword,
   policy: PasswordPolicy,
@@ -74,7 +74,7 @@ export function newPasswordProblem(
 
 export type PasswordChange = NewPassword & { currentPassword: string };
 
-/** Checks a form that changes a password by the current one. Only the server knows whether that one is right. */
+/** Checks a form that changes a password. Only the server knows whether the current one is correct. */
 export function passwordChangeProblem(
   form: PasswordChange,
   policy: PasswordPolicy,

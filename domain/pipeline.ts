@@ -15,18 +15,18 @@ const stages = [
 const stageOf = (state: ApplicationState): number =>
   stages.findIndex(({ states }) => states.some((each) => each === state));
 
-/** A stage as it is drawn. `halted`: the application was rejected, withdrawn or deferred here. */
+/** A stage to show. `halted`: the application was rejected, withdrawn or deferred here. */
 export type Stage = { label: string; status: "done" | "current" | "halted" | "ahead" };
 
 /**
- * Draws the pipeline of an application. `endedFrom` is the state from which it was rejected, withdrawn or deferred; it
- * counts only then, and null stands for the first state. The current stage has the label of the state itself.
+ * Returns the stages of an application's pipeline. `endedFrom` is the state from which it was rejected, withdrawn or
+ * deferred; it is used only then, and null means the first state. The current stage has the label of the state itself.
  */
 export function pipelineOf(state: ApplicationState, endedFrom: ApplicationState | null): Stage[] {
   const halted = isHalted(state);
-  const at = Math.max(0, stageOf(halted ? (endedFrom ?? "submitted") : state));
-  return stages.map(({ label }, place) => {
-    if (place === at) return { label: stateLabels[state], status: halted ? "halted" : "current" };
-    return { label, status: place < at ? "done" : "ahead" };
+  const currentIndex = Math.max(0, stageOf(halted ? (endedFrom ?? "submitted") : state));
+  return stages.map(({ label }, index) => {
+    if (index === currentIndex) return { label: stateLabels[state], status: halted ? "halted" : "current" };
+    return { label, status: index < currentIndex ? "done" : "ahead" };
   });
 }

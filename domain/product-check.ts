@@ -13,8 +13,8 @@ import { amountMessages, type Cents, formatMoney, minStartingBid, parseAmount } 
 import { nameProblem } from "#domain/single-line.ts";
 
 /**
- * The upload form as it was filled in. `handover`, where to collect it or how it is delivered, may be empty, and so may
- * `collectionPlace` and `courier`. `endDate` is null when it is no date; `images` are counted only.
+ * The upload form as it was filled in. `handover` (where to collect the item or how it is delivered), `collectionPlace`
+ * and `courier` may be empty. `endDate` is null if it isn't a date; `images` is their number.
  */
 export type ProductForm = {
   productName: string;
@@ -45,7 +45,7 @@ export type NewProduct = {
   softClose: boolean;
 } & Delivery;
 
-/** Reads the price of a courier as somebody types it. No text is no courier; a text that is no price is a message. */
+/** Parses a typed price of a courier. An empty text means no courier; a text that isn't a price gets a message. */
 export function parseCourier(
   text: string,
 ): { kind: "courier"; courier: Cents | null } | { kind: "problem"; message: string } {
@@ -87,8 +87,8 @@ function tooLong(form: ProductForm): Problem<ProductField> | null {
   return null;
 }
 
-/** The name stands in the subjects of mails to others. */
-function nameOf(form: ProductForm): Problem<ProductField> | null {
+/** Checks the name, which appears in the subjects of emails to others. */
+function invalidName(form: ProductForm): Problem<ProductField> | null {
   const problem = nameProblem(form.productName.trim(), "Product name");
   return problem === null ? null : wrong("productName", problem);
 }
@@ -102,15 +102,15 @@ function startingBidOf(text: string): Cents | Problem<ProductField> {
 }
 
 /**
- * The product as it is stored, or the first thing wrong with the form, in its order. `now` is the server's. `keptEnd` is
- * the end that an edited product has already, which may stay however near it is.
+ * Returns the product to store, or the form's first problem, in its order. `now` is the server's time. `keptEnd` is the
+ * current end of an edited product, which may stay however near it is.
  */
 export function checkProduct(
   form: ProductForm,
   now: Date,
   keptEnd?: Date,
 ): NewProduct | Problem<ProductField> {
-  const problem = missing(form) ?? tooLong(form) ?? nameOf(form);
+  const problem = missing(form) ?? tooLong(form) ?? invalidName(form);
   if (problem) return problem;
   const { category, subcategory, grade, endDate } = form;
   if (!isCategory(category)) return wrong("category", auctionTexts.incomplete);

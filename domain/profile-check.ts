@@ -17,20 +17,20 @@ import {
 import { isInvisible, lineProblem, nameProblem } from "#domain/single-line.ts";
 
 type ProfileProblem = Problem<ProfileField> & { field: ProfileField };
-/** `today` as YYYY-MM-DD. `stored`: what was taken once stays valid until it is changed, whatever the rule is now. */
+/** `today` as YYYY-MM-DD. `stored` values stay valid until they are changed, whatever the current rules are. */
 type Circumstances = { role: ProfileRole; today: string; stored: Partial<Profile> };
 
 export const earliestBirth = "1900-01-01";
-/** Years that a passport's expiry may lie from today, back or ahead. */
+/** Most years between today and a passport's expiry, in the past or the future. */
 const passportYears = 20;
-/** Years of age; anyone younger has probably mistyped the year. */
+/** Lowest plausible age in years: anyone younger has probably mistyped the year. */
 const youngestApplicant = 14;
 
-/** Names a field within a sentence, in the sign-up form's words. */
+/** Names a field within a sentence, as the sign-up form does. */
 const wordsOf = (field: ProfileField): string =>
   field === "email" ? "email address" : profileLabel[field].toLowerCase();
 
-/** Checks one field that is filled in. Returns null when all is well. */
+/** Checks a field that is filled in. Returns its problem, or null. */
 type Check = (text: string, label: string, about: Circumstances) => string | null;
 
 const fromList =
@@ -80,8 +80,8 @@ function problemOf(field: ProfileField, text: string, about: Circumstances): Pro
 }
 
 /**
- * The profile as it is stored, trimmed, or the first thing wrong with it: the required fields first, then
- * field by field in the order of the form.
+ * Returns the trimmed profile to store, or its first problem: the required fields first, then field by field in the
+ * order of the form.
  */
 export function checkProfile(form: Profile, about: Circumstances): Profile | ProfileProblem {
   const profile: Profile = { ...form };
@@ -94,13 +94,13 @@ export function checkProfile(form: Profile, about: Circumstances): Profile | Pro
   return profile;
 }
 
-/** The first thing wrong with a profile, or null. */
+/** Returns the first problem of a profile, or null. */
 export function profileProblem(form: Profile, about: Circumstances): ProfileProblem | null {
   const profile = checkProfile(form, about);
   return "code" in profile ? profile : null;
 }
 
-/** The details of somebody that an admin edits too. None is an identity field. */
+/** Fields of a profile that admins can edit too. None is an identity field. */
 export const detailFields = [
   "firstName",
   "lastName",
@@ -108,7 +108,7 @@ export const detailFields = [
 ] as const satisfies readonly ProfileField[];
 export type Details = Pick<Profile, (typeof detailFields)[number]>;
 
-/** The details as they are stored, trimmed, or the first thing wrong with them, field by field. */
+/** Returns the trimmed details to store, or their first problem, field by field. */
 export function checkDetails(form: Details, about: Circumstances): Details | ProfileProblem {
   const details: Details = { ...form };
   for (const field of detailFields) {
@@ -119,9 +119,7 @@ export function checkDetails(form: Details, about: Circumstances): Details | Pro
   return details;
 }
 
-/**
- * Returns a hint for a value that is possible but probably mistyped. It stands beside the field and refuses nothing.
- */
+/** Returns a hint to show beside a field whose value is valid but probably mistyped, or null. */
 export function profileHint(field: ProfileField, text: string, today: string): string | null {
   if (!isCalendarDate(text)) return null;
   if (field === "dateOfBirth" && text < today && text > yearsFrom(today, -youngestApplicant))

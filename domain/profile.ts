@@ -6,7 +6,7 @@ export type Gender = (typeof genders)[number];
 export const isGender = (text: string): text is Gender => genders.some((gender) => gender === text);
 export const genderLabel: Record<Gender, string> = { male: "Male", female: "Female", other: "Other" };
 
-/** The seventeen fields of a student's or an agent's profile, as people read them. */
+/** Labels of the seventeen fields of a student's or an agent's profile. */
 export const profileLabel = {
   firstName: "First name",
   lastName: "Last name",

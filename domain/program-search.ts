@@ -15,14 +15,14 @@ export const courseTitleLimit = 120;
 const query = "{query}";
 const location = "{location}";
 
-/** An http or https address with {query} behind its host, where nothing typed can lead to another site. */
+/** Whether a text is an http or https address with {query} after its host, so that no input leads to another site. */
 export function isSearchTemplate(template: string): boolean {
   if (!template.includes(query) || !URL.canParse(template)) return false;
   const { protocol, origin, username, password } = new URL(template);
   return ["http:", "https:"].includes(protocol) && !`${origin}${username}${password}`.match(/[{}]|%7b/i);
 }
 
-/** The address of the external search for a course title, perhaps in one location; "" is anywhere. */
+/** Returns the address of the external search for a course title in one location, or with "" anywhere. */
 export const programSearchUrl = (template: string, title: string, place: string): string =>
   template
     .replaceAll(query, () => encodeURIComponent(title.trim().toWellFormed()))

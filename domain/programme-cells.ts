@@ -16,7 +16,7 @@ import {
   startDay,
 } from "#domain/programme.ts";
 
-/** A cell that can't be read, and why. */
+/** The problem of a cell that can't be parsed. */
 export type CellProblem = { problem: string };
 
 const stateWords: Record<IntakeState, string> = {
@@ -41,7 +41,7 @@ const partsOf = (cell: string): string[] =>
 
 const monthOf = (intake: Pick<IntakeEntry, "year" | "month">): string => startDay(intake).slice(0, 7);
 
-/** Writes intakes for a cell, such as `2027-09 open; 2028-01 not yet`. */
+/** Formats intakes for a cell, such as `2027-09 open; 2028-01 not yet`. */
 export const intakesCell = (intakes: readonly IntakeEntry[]): string =>
   intakes.map((intake) => `${monthOf(intake)} ${stateWords[intake.state]}`).join("; ");
 
@@ -55,13 +55,13 @@ const deadlineCell = (intake: IntakeEntry, { kind, group, date, time, hard }: In
     ...(group === null ? [] : [`for ${group}`]),
   ].join(" ");
 
-/** Writes the deadlines of intakes for a cell, such as `2027-09 apply by 2027-06-30 17:00 for West Africa`. */
+/** Formats the deadlines of intakes for a cell, such as `2027-09 apply by 2027-06-30 17:00 for West Africa`. */
 export const deadlinesCell = (intakes: readonly IntakeEntry[]): string =>
   intakes.flatMap((intake) => intake.deadlines.map((each) => deadlineCell(intake, each))).join("; ");
 
 const academicYear = (year: number): string => `${year}/${String((year + 1) % 100).padStart(2, "0")}`;
 
-/** Writes fees for a cell, such as `tuition 14500 GBP a year 2026/27 international`. */
+/** Formats fees for a cell, such as `tuition 14500 GBP a year 2026/27 international`. */
 export const feesCell = (fees: readonly Fee[]): string =>
   fees
     .map(
@@ -82,7 +82,7 @@ const choiceOf = (words: readonly string[]): string => `${words.slice(0, -1).joi
 type Start = { year: number; month: number; state: IntakeState; deadlines: IntakeDeadline[] };
 type DeadlineLine = { month: string; deadline: IntakeDeadline };
 
-/** Reads one intake, or says what it lacks. */
+/** Parses one intake, or returns what is wrong with it. */
 function readIntake(part: string): Start | string {
   const [, year, month, rest = ""] = /^(\d{4})-(\d{2})(?:\s+(.+))?$/.exec(part) ?? [];
   if (year === undefined) return "must begin with a year and a month, such as 2027-09";
@@ -92,26 +92,26 @@ function readIntake(part: string): Start | string {
     : `must say after the month ${choiceOf(Object.values(stateWords))}`;
 }
 
-const deadlineForm = new RegExp(
+const deadlinePattern = new RegExp(
   `^(\\d{4}-\\d{2})(?:\\s+(${Object.values(deadlineWords).join("|")})(?:\\s+(\\d{4}-\\d{2}-\\d{2})(.*))?)?`,
   "i",
 );
-const deadlineEnd = /^(?:\s+(\d{2}:\d{2}))?(\s+soft)?(?:\s+for\s+(.+))?$/i;
+const deadlineEndPattern = /^(?:\s+(\d{2}:\d{2}))?(\s+soft)?(?:\s+for\s+(.+))?$/i;
 
-/** Reads one deadline, or says what it lacks. */
+/** Parses one deadline, or returns what is wrong with it. */
 function readDeadline(part: string): DeadlineLine | string {
-  const [, month, kindWords, date, rest = ""] = deadlineForm.exec(part) ?? [];
+  const [, month, kindWords, date, rest = ""] = deadlinePattern.exec(part) ?? [];
   if (month === undefined) return "must begin with the year and the month of its intake, such as 2027-09";
   const kind = nameIn(deadlineWords, intakeDeadlineKinds, kindWords ?? "");
   if (!kind) return `must say after the month ${choiceOf(Object.values(deadlineWords))}`;
   if (date === undefined) return "needs a day such as 2027-06-30, and may have a time such as 17:00";
-  const end = deadlineEnd.exec(rest);
+  const end = deadlineEndPattern.exec(rest);
   if (!end) return "can only have a time such as 17:00, “soft” and “for” with a group after the day";
   const [, time = null, soft, group = null] = end;
   return { month, deadline: { kind, group, date, time, hard: soft === undefined } };
 }
 
-/** Reads the cells of intakes and of their deadlines. */
+/** Parses the cells of intakes and of their deadlines. */
 export function readIntakes(cell: string, deadlines: string): IntakeEntry[] | CellProblem {
   const intakes: Start[] = [];
   for (const part of partsOf(cell)) {
@@ -133,12 +133,12 @@ const isCurrency = (text: string): text is Currency => currencies.some((currency
 const isKind = (text: string): text is FeeKind => feeKinds.some((kind) => kind === text);
 const isAudience = (text: string): text is FeeAudience => feeAudiences.some((audience) => audience === text);
 
-const feeForm =
+const feePattern =
   /^(\S+)(?:\s+(\S+)\s+([A-Z]{3})(?:\s+(a year|whole programme)(?:\s+(\d{4})(?:\/(\d{2}))?(?:\s+(\S+))?)?)?)?/;
 
-/** Reads one fee, or says what it lacks. */
+/** Parses one fee, or returns what is wrong with it. */
 function readFee(part: string): Fee | string {
-  const match = feeForm.exec(part);
+  const match = feePattern.exec(part);
   const [all = "", kind = "", digits = "", currency = "", per, year, next, audience = ""] = match ?? [];
   if (!isKind(kind)) return `must begin with ${choiceOf(feeKinds)}`;
   const amount = "needs an amount in plain digits and a currency after what it is for, such as 14500.00 GBP";
@@ -161,7 +161,7 @@ function readFee(part: string): Fee | string {
   };
 }
 
-/** Reads a cell of fees. Amounts are plain digits with as many decimals as the currency has. */
+/** Parses a cell of fees. Amounts are plain digits with as many decimals as the currency has. */
 export function readFees(cell: string): Fee[] | CellProblem {
   const fees: Fee[] = [];
   for (const part of partsOf(cell)) {

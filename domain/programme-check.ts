@@ -81,10 +81,10 @@ function requirementsProblem(sets: readonly RequirementSet[]) {
 }
 
 /**
- * Returns the entry in the one form in which it is stored and compared: texts without spaces around them, intakes by
- * start, deadlines and fees in a fixed order. The order of sets and their requirements is the author's.
+ * Normalises an entry for storage and comparison: trims texts, and sorts intakes by start and deadlines and fees in a
+ * fixed order. Sets and their requirements keep their author's order.
  */
-function inOneForm(entry: ProgrammeEntry): ProgrammeEntry {
+function normalised(entry: ProgrammeEntry): ProgrammeEntry {
   return {
     ...entry,
     title: entry.title.trim(),
@@ -99,9 +99,9 @@ function inOneForm(entry: ProgrammeEntry): ProgrammeEntry {
   };
 }
 
-/** Returns the entry as it is stored, or the first thing wrong with it. `today` is a day as YYYY-MM-DD. */
+/** Returns the entry to store, or its first problem. `today` is a day as YYYY-MM-DD. */
 export function checkProgramme(form: ProgrammeEntry, today: string) {
-  const entry = inOneForm(form);
+  const entry = normalised(form);
   if (!isCalendarDate(entry.checkedOn) || entry.checkedOn > today)
     return wrong("checkedOn", "Please enter the day on which it was checked, today at the latest.");
   return (

@@ -1,4 +1,4 @@
-/** The orders of a list of programmes. Nothing else orders it: no agreement with a university does. */
+/** The sort orders of a list of programmes. Agreements with universities never affect the order. */
 export const programmeSorts = ["title", "fee", "deadline"] as const;
 export type ProgrammeSort = (typeof programmeSorts)[number];
 export const programmeSortLabels: Record<ProgrammeSort, string> = {

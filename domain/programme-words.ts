@@ -9,43 +9,43 @@ import { type Fee, type IntakeEntry, startDay, uncheckedMonths } from "#domain/p
 export const placeWords = ({ place, country }: { place: string; country: string }): string =>
   [place, countryName(country)].filter((each) => each !== "").join(", ");
 
-/** Says the month of an intake, such as "September 2027". */
+/** Formats the month of an intake, such as "September 2027". */
 export const intakeWords = (intake: Pick<IntakeEntry, "year" | "month">): string =>
   dayWords(startDay(intake), "none").replace(/^1 /, "");
 
-/** Says what a fee is for: "a year", "for the whole programme", or "once" for one that is paid once by its nature. */
+/** Returns the period of a fee: "a year", "for the whole programme", or "once" for kinds that are always paid once. */
 export function feePeriodWords({ kind, per }: Pick<Fee, "kind" | "per">): string {
   if (per === "year") return "a year";
   return kind === "application" || kind === "deposit" ? "once" : "for the whole programme";
 }
 
-/** Says how long a programme takes: whole years as years, "18 months", "Not known". */
+/** Formats the duration of a programme: whole years as years, "18 months", "Not known". */
 export function durationWords(months: number | null): string {
   if (months === null) return "Not known";
   if (months % 12 > 0) return months === 1 ? "1 month" : `${months} months`;
   return months === 12 ? "1 year" : `${months / 12} years`;
 }
 
-/** Says a fee as it is published, such as GBP 27,500. Cents stand only where there are any. */
+/** Formats a fee as it is published, such as GBP 27,500, with cents only if there are any. */
 export const feeWords = (amount: number, currency: Currency): string =>
   moneyText({ amount, currency }).replace(/\.0+$/, "");
 
-/** Says what an amount is about in rand, to the nearest hundred: "about R612,300". `cents` are cents of rand. */
+/** Formats an amount in rand to the nearest hundred: "about R612,300". `cents` are cents of rand. */
 export const aboutRandWords = (cents: number): string =>
   `about ${feeWords(Math.round(cents / 10_000) * 10_000, "ZAR")}`;
 
 /**
- * Returns an amount in cents of rand by a rate: how much of the currency one rand is, as text. The amount counts the
- * currency's smallest unit.
+ * Converts an amount in the currency's smallest unit to cents of rand. `perRand` is how much of the currency one rand
+ * is worth, as text.
  */
 export const inRand = (amount: number, currency: Currency, perRand: string): number =>
   Math.round((Number(moneyInput({ amount, currency })) / Number(perRand)) * 100);
 
-/** Says an academic year by the year in which it begins: 2026 is "2026/27". */
+/** Formats an academic year by the year in which it begins: 2026 is "2026/27". */
 export const academicYearWords = (year: number): string =>
   `${year}/${String((year + 1) % 100).padStart(2, "0")}`;
 
-/** Says that nobody has checked a programme for long; null where somebody has. Both are days as YYYY-MM-DD. */
+/** Says that a programme has not been checked for long; null if it has. Both are days as YYYY-MM-DD. */
 export function uncheckedWords(checkedOn: string, today: string): string | null {
   if (checkedOn < monthsBefore(today, uncheckedMonths.below)) return "Not checked for 18 months";
   return checkedOn < monthsBefore(today, uncheckedMonths.said) ? "Not checked for a year" : null;

@@ -5,9 +5,9 @@ import { keysOf } from "#domain/keys-of.ts";
 import { wrong } from "#domain/problem.ts";
 import type { RequirementSet } from "#domain/requirement.ts";
 
-/** Longest texts in characters, and how much one programme can hold. */
+/** Longest texts in characters, and other limits of one programme. */
 export const programmeLimits = {
-  /** The application form takes no longer programme or university. */
+  /** The application form accepts no longer programme or university. */
   title: 120,
   institution: 120,
   place: 80,
@@ -66,7 +66,7 @@ const intakeStateLabels = { open: "Open", notYet: "Not open yet", closed: "Close
 export type IntakeState = keyof typeof intakeStateLabels;
 export const intakeStates = keysOf(intakeStateLabels);
 
-/** The deadlines of an intake, in the order in which they come. */
+/** Labels of the deadlines of an intake, in chronological order. */
 export const intakeDeadlineLabels = {
   applyBy: "Apply by",
   documentsBy: "Documents by",
@@ -86,7 +86,7 @@ export const feeKindLabels = {
 export type FeeKind = keyof typeof feeKindLabels;
 export const feeKinds = keysOf(feeKindLabels);
 
-/** An amount is for a year, or for everything. */
+/** Periods of fees: a year, or the whole programme. */
 export const feePeriods = ["year", "whole"] as const;
 export type FeePeriod = (typeof feePeriods)[number];
 
@@ -99,8 +99,8 @@ export type FeeAudience = keyof typeof feeAudienceLabels;
 export const feeAudiences = keysOf(feeAudienceLabels);
 
 /**
- * A deadline of an intake, on the clocks of its institution. `group` names a group of nationalities that it is for; null
- * for everybody that no group has one for. A hard one: nothing is taken after it.
+ * A deadline of an intake, in its institution's zone. `group` names the group of nationalities that it is for; null for
+ * everyone whose groups have none. Nothing is accepted after a hard one.
  */
 export type IntakeDeadline = {
   kind: IntakeDeadlineKind;
@@ -132,26 +132,26 @@ export type Fee = {
 };
 
 /**
- * Everything of a programme that staff or an import enter. It is what forms, imports, exports and undo exchange, so that
- * two equal entries are the same programme.
+ * All facts about a programme that staff or an import enter. Forms, imports, exports and undo exchange entries, so two
+ * equal entries are the same programme.
  */
 export type ProgrammeEntry = {
   title: string;
   level: StudyLevel;
   field: StudyField;
-  /** The university's own name of it, such as "MSc". */
+  /** The university's own name for the award, such as "MSc". */
   award: string;
-  /** Months; null while it isn't known. */
+  /** Duration in months; null if it isn't known. */
   months: number | null;
   mode: StudyMode;
   language: TeachingLanguage;
   /** http or https. */
   url: string;
-  /** The day on which somebody last compared it with what the university says, as YYYY-MM-DD. */
+  /** The day on which it was last compared with the university's own information, as YYYY-MM-DD. */
   checkedOn: string;
-  /** The place that its facts come from, such as "leeds.ac.uk". Imports know their programmes by `source` and `sourceId`. */
+  /** The source of its facts, such as "leeds.ac.uk". Imports identify their programmes by `source` and `sourceId`. */
   source: string;
-  /** Null for a programme that somebody entered by hand. */
+  /** Null for a programme that was entered by hand. */
   sourceId: string | null;
   /** Whether it is an invented example. */
   sample: boolean;
@@ -160,14 +160,14 @@ export type ProgrammeEntry = {
   requirementSets: readonly RequirementSet[];
 };
 
-/** An institution. Its deadlines go by the clocks of `zone`, an IANA name. */
+/** An institution. Its deadlines are in `zone`, an IANA name. */
 export type InstitutionEntry = {
   name: string;
   country: StudyCountry;
-  /** The place of its main campus, such as "Leeds"; empty while it isn't known. */
+  /** The place of its main campus, such as "Leeds"; empty if it isn't known. */
   place: string;
   zone: string;
-  /** http or https; empty while it isn't known. */
+  /** http or https; empty if it isn't known. */
   website: string;
 };
 
@@ -176,11 +176,11 @@ const inOrder =
   (one: Row, other: Row): number =>
     key(one) < key(other) ? -1 : 1;
 
-/** Returns deadlines in the order in which entries have them. */
+/** Sorts deadlines into the order of entries. */
 export const sortedDeadlines = (deadlines: readonly IntakeDeadline[]): IntakeDeadline[] =>
   deadlines.toSorted(inOrder(({ kind, group }) => `${intakeDeadlineKinds.indexOf(kind)} ${group ?? ""}`));
 
-/** Returns fees in the order in which entries have them. */
+/** Sorts fees into the order of entries. */
 export const sortedFees = (fees: readonly Fee[]): Fee[] =>
   fees.toSorted(
     inOrder(
@@ -189,20 +189,20 @@ export const sortedFees = (fees: readonly Fee[]): Fee[] =>
     ),
   );
 
-/** The month of an intake as YYYY-MM, as filters and addresses name it. */
+/** Returns the month of an intake as YYYY-MM, for filters and addresses. */
 export const startMonth = ({ year, month }: Pick<IntakeEntry, "year" | "month">): string =>
   `${year}-${String(month).padStart(2, "0")}`;
 
-/** The first day of an intake's month, by which ages and test results are judged. */
+/** Returns the first day of an intake's month, on which ages and test results have to meet requirements. */
 export const startDay = (intake: Pick<IntakeEntry, "year" | "month">): string => `${startMonth(intake)}-01`;
 
-/** Whether an intake takes applications, or will, before its deadlines are looked at. */
+/** Whether an intake takes applications now or later, apart from its deadlines. */
 export const isComing = (
   { state, ...intake }: Pick<IntakeEntry, "year" | "month" | "state">,
   today: string,
 ) => (state === "open" || state === "notYet") && startDay(intake) > today;
 
-/** The page says so of what nobody has compared for so many months, and lists what is older still below the others. */
+/** Months since the last check after which a page mentions it, and after which lists show the programme last. */
 export const uncheckedMonths = { said: 12, below: 18 } as const;
 
 /**
@@ -221,7 +221,7 @@ export function listedTuition(fees: readonly Fee[]): Fee | null {
 const isYear = (year: number) =>
   Number.isInteger(year) && year >= programmeLimits.firstYear && year <= programmeLimits.lastYear;
 
-/** Returns what is wrong with the intakes, as the place in the entry and the message, or null. */
+/** Returns what is wrong with the intakes, or null. */
 export function intakesProblem(intakes: readonly IntakeEntry[]) {
   if (intakes.length > programmeLimits.intakes)
     return wrong("intakes", `A programme can have at most ${programmeLimits.intakes} intakes.`);

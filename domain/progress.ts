@@ -25,21 +25,21 @@ export type Progress = { overall: number; profile: number; documents: number };
 
 const percentage = (part: number, whole: number): number => Math.round((part / whole) * 100);
 
-/** Lists those of the twelve fields that are still empty, in the form's order. */
+/** Lists the empty ones of the twelve fields, in the form's order. */
 export const missingFields = (profile: Pick<Profile, ProgressField>): ProgressField[] =>
   progressFields.filter((field) => profile[field].trim() === "");
 
-/** A rejected document counts as missing until it is replaced. */
+/** Whether a document counts as uploaded. A rejected one counts as missing until it is replaced. */
 export const countsAsUploaded = (state: DocumentState | null | undefined): boolean =>
   state === "uploaded" || state === "approved";
 
-/** The slots that are empty or rejected. */
+/** Returns the slots that are empty or rejected. */
 export const missingDocuments = (slots: Slots): DocumentKind[] =>
   documentKinds.filter((kind) => !countsAsUploaded(slots[kind]));
 
 /**
- * Computes how far a student has come. The two percentages are rounded to whole ones, and overall is the rounded
- * average of these two, as they are shown.
+ * Computes a student's progress. The two percentages are rounded to whole ones, and `overall` is the rounded average of
+ * the rounded ones, as they are shown.
  */
 export function progressOf(profile: Pick<Profile, ProgressField>, slots: Slots): Progress {
   const filledFields = progressFields.length - missingFields(profile).length;

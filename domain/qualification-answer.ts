@@ -40,16 +40,16 @@ function gradeAnswer(
   return missing([{ what, has: `${grade}, which ${equivalent}`, asked: least.grade }]);
 }
 
-/** Exams of these are written in October and November. */
+/** Scales whose exams are written in October and November. */
 const examsAtYearsEnd: ReadonlySet<GradeScaleName> = new Set(["nsc", "kcse"]);
 
-/** Returns the half of a year in which a day is (YYYY-MM-DD). */
+/** Returns the half-year of a day (YYYY-MM-DD): "2026-1" or "2026-2". */
 export const halfYear = (day: string): string => `${day.slice(0, 4)}-${day.slice(5, 7) < "07" ? 1 : 2}`;
 
 /**
- * Whether a qualification is there by a start, which depends on the start's half of the year alone. Its own year is known,
- * and its month is not: in the start's own year, school years that end by June are over for starts from July on, and
- * anything else is unsure.
+ * Returns whether a qualification is obtained by a start, which depends only on the start's half-year. The
+ * qualification has a year but no month: in the year of the start, school years that end by June are over for starts
+ * from July on, and everything else is unsure.
  */
 export function timingOf({ year, scale }: Qualification, start: string): "inTime" | "unsure" | "late" {
   const startYear = Number(start.slice(0, 4));
@@ -57,7 +57,7 @@ export function timingOf({ year, scale }: Qualification, start: string): "inTime
   return halfYear(start).endsWith("-2") && !examsAtYearsEnd.has(scale) ? "inTime" : "unsure";
 }
 
-/** Returns what a qualification answers, where that depends on whether it is there by the start too. */
+/** Returns the answer of a qualification, which also depends on whether it is obtained by the start. */
 function answerInTime(qualification: Qualification, what: string, start: string, answer: Answer): Answer {
   const { year } = qualification;
   const timing = timingOf(qualification, start);
@@ -79,7 +79,7 @@ export function answerQualification(
   const ofAward = qualifications.filter((each) => each.award === award);
   if (ofAward.length === 0) {
     const highest = awards[Math.max(...qualifications.map((each) => awards.indexOf(each.award)))] ?? award;
-    // Whoever has a higher award has most likely left the lower one out.
+    // A student with a higher award has most likely left the lower one out.
     if (awards.indexOf(highest) > awards.indexOf(award)) return notKnown(`the ${awardName}`);
     return missing([{ what: "qualification", has: awardLabels[highest].toLowerCase(), asked: awardName }]);
   }
@@ -102,22 +102,24 @@ export function answerSubject(
   start: string,
   tables: readonly Equivalence[],
 ): Answer {
-  const entered = qualifications.flatMap((of) => of.subjects.map((each) => ({ ...each, of })));
-  if (entered.length === 0) return notKnown("the subjects of the qualifications");
-  const answers = entered
+  const entries = qualifications.flatMap((qualification) =>
+    qualification.subjects.map((each) => ({ ...each, qualification })),
+  );
+  if (entries.length === 0) return notKnown("the subjects of the qualifications");
+  const answers = entries
     .filter((each) => isSameSubject(each.subject, subject))
     .map((each) =>
       answerInTime(
-        each.of,
+        each.qualification,
         subject,
         start,
         grade === null
           ? met
-          : gradeAnswer({ ...each.of, grade: each.grade }, { scale, grade }, subject, tables),
+          : gradeAnswer({ ...each.qualification, grade: each.grade }, { scale, grade }, subject, tables),
       ),
     );
   if (answers.length > 0) return best(answers, met);
-  const alike = entered.find((each) => areAlike(each.subject, subject));
+  const alike = entries.find((each) => areAlike(each.subject, subject));
   if (alike)
     return needsPerson(
       `It asks for ${subject}; the record has ${alike.subject}. A person reads whether that counts.`,
@@ -126,23 +128,25 @@ export function answerSubject(
     subjects.length === 0 && (grade === null || own === scale);
   if (qualifications.some(isUnlisted)) return notKnown("the subjects of each qualification");
   // Schools elsewhere teach it under another name, such as Life Sciences for Biology.
-  if (entered.every(({ of }) => of.scale !== scale))
+  if (entries.every(({ qualification }) => qualification.scale !== scale))
     return needsPerson(
       `It asks for ${subject} on another scale (${gradeScales[scale].label}) than the record's subjects have. A person reads whether one of them counts.`,
     );
   return missing([{ what: subject, has: "", asked: grade ?? subject }]);
 }
 
-/** Answers by the subjects of one qualification, each of them once, with its best grade. */
-function subjectsOf(
-  of: Qualification,
+/** Answers by the subjects of one qualification. Each subject counts once, with its best grade. */
+function subjectsAnswer(
+  qualification: Qualification,
   { least, scale, grade }: SubjectsRequirement,
   tables: readonly Equivalence[],
 ): Answer {
-  const subjects = Map.groupBy(of.subjects, ({ subject }) => plainSubject(subject));
-  const answers = Array.from(subjects.values(), (same) =>
+  const subjects = Map.groupBy(qualification.subjects, ({ subject }) => plainSubject(subject));
+  const answers = Array.from(subjects.values(), (entries) =>
     best(
-      same.map((each) => gradeAnswer({ ...of, grade: each.grade }, { scale, grade }, each.subject, tables)),
+      entries.map((each) =>
+        gradeAnswer({ ...qualification, grade: each.grade }, { scale, grade }, each.subject, tables),
+      ),
       met,
     ),
   );
@@ -165,6 +169,6 @@ export function answerSubjects(
 ): Answer {
   const answers = qualifications
     .filter(({ subjects, scale }) => subjects.length > 0 || scale === requirement.scale)
-    .map((each) => answerInTime(each, "subjects", start, subjectsOf(each, requirement, tables)));
+    .map((each) => answerInTime(each, "subjects", start, subjectsAnswer(each, requirement, tables)));
   return best(answers, notKnown("the subjects of the qualifications"));
 }

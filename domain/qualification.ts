@@ -1,6 +1,6 @@
 import { keysOf } from "#domain/keys-of.ts";
 
-/** The awards that a programme may ask for, from the lowest. */
+/** The awards that a programme may ask for, the lowest first. */
 export const awardLabels = {
   secondary: "School-leaving qualification",
   diploma: "Diploma",
@@ -16,7 +16,7 @@ type GradeScale =
   | { label: string; grades: readonly string[] }
   | { label: string; least: number; most: number; decimals: number; best: "high" | "low" };
 
-/** The scales on which grades are given. No grade is moved to another scale but by the consultancy's own table. */
+/** The scales of grades. Grades are converted to another scale only by the consultancy's own table. */
 export const gradeScales = {
   aLevel: { label: "A-level", grades: ["A*", "A", "B", "C", "D", "E"] },
   gcse: { label: "GCSE (9 to 1)", least: 1, most: 9, decimals: 0, best: "high" },
@@ -67,7 +67,7 @@ export function gradeProblem(name: GradeScaleName, grade: string): string | null
   return `A grade of ${scale.label} is a number from ${scale.least} to ${scale.most}${decimals}.`;
 }
 
-/** Whether a grade is at least as good as another of its scale. Both are grades of it. */
+/** Whether a grade is at least as good as another of its scale. Both must be valid. */
 export function isAtLeast(name: GradeScaleName, grade: string, least: string): boolean {
   const scale = scaleOf(name);
   if ("grades" in scale) return scale.grades.indexOf(grade) <= scale.grades.indexOf(least);
@@ -75,7 +75,7 @@ export function isAtLeast(name: GradeScaleName, grade: string, least: string): b
 }
 
 /**
- * Says that a grade of one scale counts as a grade of another, for qualifications of these years. An admin enters it,
+ * A row that makes a grade of one scale count as a grade of another, for qualifications of these years. Admins enter it
  * with its source.
  */
 export type Equivalence = {
@@ -83,16 +83,16 @@ export type Equivalence = {
   fromGrade: string;
   toScale: GradeScaleName;
   toGrade: string;
-  /** The first and the last year of the award that it is for; null for no bound. */
+  /** The first and the last year of the award that it applies to; null for no bound. */
   firstYear: number | null;
   lastYear: number | null;
-  /** The table that says so, in the admin's words. */
+  /** The table that it is from, in the admin's words. */
   source: string;
 };
 
 type GradeOfYear = { scale: GradeScaleName; grade: string; year: number };
 
-/** Returns the rows from one scale to another that are for qualifications of a year. */
+/** Returns the rows from one scale to another that apply to qualifications of a year. */
 const rowsFor = (
   { scale, year }: GradeOfYear,
   toScale: GradeScaleName,
@@ -107,8 +107,8 @@ const rowsFor = (
   );
 
 /**
- * Returns the row that says what a grade counts as on another scale, or null where the tables don't say. A grade counts as
- * the best of what they say of the grades that it reaches.
+ * Returns the row by which a grade counts on another scale, or null if the tables have none: of the rows whose
+ * `fromGrade` it reaches, the one with the best `toGrade`.
  */
 export function equivalenceOf(
   graded: GradeOfYear,
@@ -125,8 +125,8 @@ export function equivalenceOf(
 }
 
 /**
- * Whether the tables settle that a grade is below another of another scale: they say what counts as that one, or what
- * exactly this grade counts as. A grade above everything in the table could count as more than the table says.
+ * Whether the tables settle that a grade is below one of another scale: they have a row to that one or a better one, or
+ * from exactly this grade. A grade above everything in the table could count as more than the table says.
  */
 export function isSettled(
   graded: GradeOfYear,

@@ -2,27 +2,27 @@ import type { AuctionState } from "#domain/auction.ts";
 import { hasEnded } from "#domain/bid.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 
-/** Longest question and answer in characters; questions of one person in a day. */
+/** Longest question and answer in characters; most questions of one user in a day. */
 export const questionLimits = { text: 500, answer: 1000, aDay: 20 } as const;
 
-/** An auction as questions see it. */
+/** The facts about an auction that questions depend on. */
 export type QuestionedAuction = { state: AuctionState; endDate: Date };
 
-/** `notFound`: there is no such product, or no such question for this person to answer. */
+/** `notFound`: there is no such product, or no such question for this user to answer. */
 export type QuestionOutcome = { kind: "allowed" } | { kind: "notFound" | "ended" | "ownProduct" };
 export type AnswerOutcome = { kind: "allowed" } | { kind: "notFound" | "ended" | "answered" };
 
 const isOver = ({ state, endDate }: QuestionedAuction, now: Date): boolean =>
   state !== "open" || hasEnded(endDate, now);
 
-/** Decides on asking the seller (docs/product.md, "Questions to the seller"). */
+/** Decides whether a user may ask the seller (docs/product.md, "Questions to the seller"). */
 export function decideQuestion(auction: QuestionedAuction, isSeller: boolean, now: Date): QuestionOutcome {
   if (auction.state === "removed") return { kind: "notFound" };
   if (isSeller) return { kind: "ownProduct" };
   return { kind: isOver(auction, now) ? "ended" : "allowed" };
 }
 
-/** Decides on answering a question, which its seller does once. */
+/** Decides whether a user may answer a question: only the seller, and once. */
 export function decideAnswer(
   auction: QuestionedAuction,
   question: { isAnswered: boolean; isHidden: boolean },

@@ -60,7 +60,7 @@ function answerEnglish(requirement: EnglishRequirement, { tests }: StudyRecord, 
   );
 }
 
-/** Counts whole years between two days. */
+/** Returns the whole years between two days. */
 function wholeYears(from: string, to: string): number {
   const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4));
   return to.slice(5) < from.slice(5) ? years - 1 : years;
@@ -79,10 +79,10 @@ function answerGap({ mostYears }: GapRequirement, { qualifications }: StudyRecor
   const startYear = Number(start.slice(0, 4));
   const timely = qualifications.filter((each) => timingOf(each, start) !== "late");
   if (timely.length === 0) return notKnown("the last qualification before the start");
-  const yearsSince = (those: readonly Qualification[]) =>
-    Math.min(...those.map(({ year }) => startYear - year));
+  const yearsSince = (list: readonly Qualification[]) =>
+    Math.min(...list.map(({ year }) => startYear - year));
   const most = yearsSince(timely.filter((each) => timingOf(each, start) === "inTime"));
-  // Between two calendar years lie so many whole years, or one fewer.
+  // The whole years between two calendar years are their difference, or one fewer.
   const least = yearsSince(timely) - 1;
   if (most <= mostYears) return met;
   if (least <= mostYears)
@@ -113,8 +113,8 @@ function answerWork({ leastMonths, field }: WorkRequirement, { workMonths }: Stu
 }
 
 /**
- * Compares a requirement with a student's record, for an intake that starts on a day (YYYY-MM-DD). Grades are moved to
- * another scale by the consultancy's `tables` alone; nothing is guessed.
+ * Compares a requirement with a student's record, for an intake that starts on a day (YYYY-MM-DD). Grades are converted
+ * to another scale only by the consultancy's `tables`; nothing is guessed.
  */
 export function answerRequirement(
   requirement: Requirement,
@@ -143,8 +143,8 @@ export function answerRequirement(
 }
 
 /**
- * Returns on what part of an intake's start the answer to a requirement depends, for starts from `first` on (YYYY-MM-DD).
- * A qualification that is there by then is there for every later start.
+ * Returns the part of an intake's start that the answer to a requirement depends on, for starts from `first` on
+ * (YYYY-MM-DD). A qualification that is obtained by then is in time for every later start.
  */
 export function relevantPart(
   { kind }: Requirement,

@@ -4,7 +4,7 @@ import type { EnglishRequirement, QualificationRequirement, Requirement } from "
 import { answerRequirement } from "./requirement-answer.ts";
 import type { Qualification, StudyRecord, TestResult } from "./study-record.ts";
 
-/** The start for which tests judge these papers of a student. */
+/** The start for which tests check these records of a student. */
 export const start = "2027-09-01";
 export const empty: StudyRecord = { dateOfBirth: "", workMonths: null, qualifications: [], tests: [] };
 export const aLevels: Qualification = {

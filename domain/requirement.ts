@@ -17,7 +17,7 @@ import {
 } from "#domain/qualification.ts";
 import { lineProblem } from "#domain/single-line.ts";
 
-/** How much the entry requirements of a programme can hold; texts in characters. */
+/** Limits of the entry requirements of a programme; texts in characters. */
 export const requirementLimits = {
   sets: 12,
   perSet: 20,
@@ -41,7 +41,7 @@ export const requirementLabels = {
 export type RequirementKind = keyof typeof requirementLabels;
 export const requirementKinds = keysOf(requirementLabels);
 
-/** An award, optionally of one country and with a minimum grade; null stands for any. */
+/** An award, optionally of one country and with a minimum grade; null means any. */
 export type QualificationRequirement = {
   kind: "qualification";
   country: string | null;
@@ -57,7 +57,7 @@ export type EnglishRequirement = {
   components: ComponentScores;
   years: number;
 };
-/** A subject within a qualification, with at least a grade on a scale; without a grade, any will do. */
+/** A subject of a qualification, with at least this grade on a scale; null means any grade. */
 export type SubjectRequirement = {
   kind: "subject";
   subject: string;
@@ -65,15 +65,15 @@ export type SubjectRequirement = {
   grade: string | null;
 };
 /**
- * So many subjects of one qualification, each with at least a grade on a scale: three B for BBB. AAB is two of these, three
- * subjects at B and two at A.
+ * At least `least` subjects of one qualification, each with at least this grade on a scale: three at B for BBB. AAB is
+ * two requirements: three subjects at B, and two at A.
  */
 export type SubjectsRequirement = { kind: "subjects"; least: number; scale: GradeScaleName; grade: string };
 /** Age in whole years when the intake starts. */
 export type AgeRequirement = { kind: "age"; least: number | null; most: number | null };
 /** Most whole years between the last qualification and the start of the intake. */
 export type GapRequirement = { kind: "gap"; mostYears: number };
-/** Months of work; `field` in words, empty for any. A person judges whether work is of a field. */
+/** Months of work; `field` in words, empty for any. A person judges whether the work was in that field. */
 export type WorkRequirement = { kind: "work"; leastMonths: number; field: string };
 /** Something that only a person can judge, such as a portfolio. */
 type TextRequirement = { kind: "text"; text: string };
@@ -88,7 +88,7 @@ export type Requirement =
   | WorkRequirement
   | TextRequirement;
 
-/** One way to be admitted: all of its requirements together. A programme admits whoever meets one whole set. */
+/** One way to be admitted: by all of its requirements together. A programme admits students who meet one whole set. */
 export type RequirementSet = readonly Requirement[];
 
 const isWhole = (number: number, most: number): boolean =>
@@ -145,11 +145,11 @@ export function requirementProblem(requirement: Requirement): string | null {
   }
 }
 
-/** Writes a number with its unit: "1 year", "2 years". */
+/** Formats a number with its unit: "1 year", "2 years". */
 export const plainNumber = (number: number, unit: string): string =>
   `${number} ${unit}${number === 1 ? "" : "s"}`;
 
-/** Says the scores of a test: "IELTS Academic 6.5, 6.0 in each part". */
+/** Formats the scores of a test: "IELTS Academic 6.5, 6.0 in each part". */
 export function scoreWords({ test, overall, components }: EnglishRequirement): string {
   const parts = englishTestFacts[test].components.flatMap((name) => {
     const score = components[name];
@@ -178,7 +178,7 @@ function ageWords({ least, most }: AgeRequirement): string {
     : `At least ${least} years old at the start`;
 }
 
-/** Says a requirement as students read it. */
+/** Describes a requirement for students. */
 export function requirementWords(requirement: Requirement): string {
   switch (requirement.kind) {
     case "qualification": {

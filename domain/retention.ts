@@ -8,10 +8,10 @@ export const retentionRules = [
 ] as const;
 export type RetentionRule = (typeof retentionRules)[number];
 
-/** Days ahead that admins see what will be removed. */
+/** Days in advance for which admins see what will be removed. */
 export const retentionOutlookDays = 30;
 
-/** Days after which each rule removes something, as the configuration has it; null keeps it for good. */
+/** Configured days after which each rule removes something; null means never. */
 export type RetentionDays = Readonly<
   Record<Exclude<RetentionRule, "deletionAsked" | "auditLog">, number | null>
 >;

@@ -1,10 +1,10 @@
-/** How a seller's or buyer's sales went: `of` counts those that ended, except where the other one was at fault. */
+/** The results of a seller's or buyer's sales. `of` counts those that ended, unless the other side was at fault. */
 export type SaleRecord = { handedOver: number; of: number; medianDays: number | null };
 
-/** Sales from which on a record says something. */
+/** Fewest sales of a record that is shown. */
 export const recordFrom = 3;
 
-/** Returns a record in words, facts instead of stars; null while there are too few sales. */
+/** Describes a record in words, or returns null while there are too few sales. */
 export function recordText({ handedOver, of, medianDays }: SaleRecord): string | null {
   if (of < recordFrom) return null;
   const share = `Handed over ${handedOver} of ${of}`;

@@ -1,7 +1,7 @@
 import { deadlineInstant, unknownZone } from "#domain/deadline.ts";
 import { daysFrom, localTime } from "#domain/local-time.ts";
 
-/** A sale after the hammer (docs/product.md, "After the hammer"). Wayfare sees no money: it only knows what the two say. */
+/** A sale after the hammer (docs/product.md, "After the hammer"). Wayfare sees no money, only what both sides say. */
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -16,7 +16,7 @@ export type SaleKind = (typeof saleKinds)[number];
 export const saleStates = ["awaiting", "handedOver", "fellThrough", "disputed"] as const;
 export type SaleState = (typeof saleStates)[number];
 
-/** Claims about the other one: each side may make some of them. */
+/** Claims about the other side; each side may make those in `claimsOf`. */
 export const saleClaims = ["notPaid", "noAnswer", "notAsDescribed", "withdrawn"] as const;
 export type SaleClaim = (typeof saleClaims)[number];
 export const claimsOf: Record<SaleSide, readonly SaleClaim[]> = {
@@ -24,22 +24,22 @@ export const claimsOf: Record<SaleSide, readonly SaleClaim[]> = {
   buyer: ["notAsDescribed", "noAnswer", "withdrawn"],
 };
 
-/** Answers to a report. `done` and `later` are said once by each side; `later` names a day. */
+/** Answers to a report. Each side can give `done` and `later` once; `later` names a day. */
 export const saleAnswers = ["done", "later", "untrue"] as const;
 export type SaleAnswer = (typeof saleAnswers)[number];
 
 /**
- * Milliseconds, except for `promiseDays`. A report is made between the first two after the sale, or while the other one's
- * "handed over" waits for agreement.
+ * Milliseconds, except for `promiseDays`. A report can be made between the first two after the sale, or while the other
+ * side's "handed over" waits for agreement.
  */
 export const saleTimes = {
   reportFrom: 72 * hour,
   reportUntil: 30 * day,
-  /** The time in which a report is answered. */
+  /** The time in which a report must be answered. */
   answer: 48 * hour,
-  /** Silence about the other's "handed over" that counts as agreement. */
+  /** The time after which silence about the other side's "handed over" counts as agreement. */
   agreement: 7 * day,
-  /** The most days ahead for which something is promised. */
+  /** Most days until a promised day. */
   promiseDays: 7,
 } as const;
 
@@ -61,9 +61,9 @@ export type Sale = {
   report: SaleReport | null;
   /** The answers `done` and `later` that each side has used up. */
   used: Readonly<Record<SaleSide, readonly SaleAnswer[]>>;
-  /** The moment at which silence decides; null while nothing waits for anybody. */
+  /** The moment at which silence decides; null while neither side has to answer. */
   dueAt: Date | null;
-  /** The one through whom it fell through; null if nobody is at fault. */
+  /** The side at fault, if any. */
   fault: SaleSide | null;
 };
 
@@ -82,10 +82,10 @@ export type SaleAct =
   | { kind: "handOver" }
   | { kind: "report"; claim: SaleClaim }
   | { kind: "answer"; answer: "done" | "untrue" }
-  /** The promised day is so many days ahead on the clocks of `zone`, an IANA name. */
+  /** The promised day is `days` days ahead in `zone`, an IANA name. */
   | { kind: "answer"; answer: "later"; days: number; zone: string };
 
-/** Events of a sale, which its record keeps. */
+/** Events in the record of a sale. */
 const saleEvents = [
   "made",
   "saidHandedOver",
@@ -127,7 +127,7 @@ const changed = (sale: Sale, event: SaleEvent, strike: SaleSide | null = null): 
 });
 const refused = (why: SaleRefusal): SaleOutcome => ({ kind: "refused", why });
 
-/** Returns the report that waits for an answer or for a promised day; null if none does. */
+/** Returns the report that waits for an answer or for a promised day, or null. */
 export const openReport = ({ state, report }: Pick<Sale, "state" | "report">): SaleReport | null =>
   state === "awaiting" && report && (report.answer === null || report.answer === "later") ? report : null;
 
@@ -135,7 +135,7 @@ export const openReport = ({ state, report }: Pick<Sale, "state" | "report">): S
 const saidAt = (sale: Pick<Sale, "sellerSaidAt" | "buyerSaidAt">, side: SaleSide): Date | null =>
   side === "seller" ? sale.sellerSaidAt : sale.buyerSaidAt;
 
-/** Whether one side has said so and the other is to agree. */
+/** Whether only one side has said that it was handed over, so that the other has to agree. */
 const waitsForAgreement = ({ sellerSaidAt, buyerSaidAt }: Sale): boolean =>
   (sellerSaidAt === null) !== (buyerSaidAt === null);
 
@@ -147,9 +147,8 @@ const ended = (sale: Sale, state: SaleState, fault: SaleSide | null = null): Sal
 });
 
 /**
- * Decides what silence has led to by now; null if nothing. It comes before every act, so that no act depends on when the
- * server looked. Silence of somebody whose account is lost is no fault of theirs that counts: they had no chance to
- * answer.
+ * Decides what silence has led to by now, or returns null. Called before every act, so that no act depends on when the
+ * server checked. A side whose account is lost gets no strike for its silence, since it had no chance to answer.
  */
 export function elapse(sale: Sale, now: Date, access: SaleAccess): SaleChange | null {
   if (sale.state !== "awaiting" || sale.dueAt === null || now < sale.dueAt) return null;
@@ -161,7 +160,7 @@ export function elapse(sale: Sale, now: Date, access: SaleAccess): SaleChange | 
   return changed(ended(sale, "fellThrough", reported), event, reported);
 }
 
-/** Decides an act of one side. `now` is the database's time under the lock of the sale, which `elapse` has seen. */
+/** Decides an act of one side, after `elapse`. `now` is the database's time under the lock of the sale. */
 export function decideSaleAct(
   sale: Sale,
   side: SaleSide,
@@ -197,9 +196,9 @@ function report(sale: Sale, side: SaleSide, claim: SaleClaim, now: Date, access:
   if (saidAt(sale, side) !== null) return refused("saidSo");
   if (openReport(sale)) return refused("alreadyReported");
   const other = otherSide(side);
-  // Nobody has to wait for somebody who can't come back.
+  // No side has to wait for one that can't come back.
   if (!access[other]) return changed(ended(sale, "fellThrough", other), "accountLost");
-  // Silence about the other's "handed over" agrees to it, so saying what is wrong has to be possible.
+  // Silence agrees to the other side's "handed over", so a report has to be possible then.
   if (!waitsForAgreement(sale)) {
     if (now < later(sale.madeAt, saleTimes.reportFrom)) return refused("tooEarly");
     if (now >= later(sale.madeAt, saleTimes.reportUntil)) return refused("tooLate");
@@ -226,7 +225,7 @@ function answer(
   return changed({ ...after, dueAt: dueAfterAnswer(after, sale.dueAt, act, now) }, "answered");
 }
 
-/** Returns what silence decides after an answer. A promise never leaves less time than the report itself did. */
+/** Returns when silence decides after an answer. A promise never leaves less time than the report itself did. */
 function dueAfterAnswer(
   after: Sale,
   before: Date | null,
@@ -240,13 +239,13 @@ function dueAfterAnswer(
   return waitsForAgreement(after) ? later(now, saleTimes.agreement) : null;
 }
 
-/** Returns the last millisecond of a promised day, so that the moment reads as that day. */
+/** Returns the last millisecond of a promised day, so that the moment is shown as that day. */
 function endOfPromise({ days, zone }: { days: number; zone: string }, now: Date): Date {
   const date = daysFrom(localTime(zone, now).date, days);
   return later(deadlineInstant({ date, time: null, zone }), -1);
 }
 
-/** Gives somebody whose account an admin has opened again the whole time to answer; null if nothing waits for them. */
+/** Gives a side that regains access the whole time to answer again. Returns null if that changes nothing. */
 export function restartAnswer(sale: Sale, side: SaleSide, now: Date): Sale | null {
   const open = openReport(sale);
   if (!open || open.by === side || sale.dueAt === null) return null;
@@ -260,7 +259,7 @@ export type DisputeEnd = (typeof disputeEnds)[number];
 export const disputeFaults = ["reported", "reporter", "nobody"] as const;
 export type DisputeFault = (typeof disputeFaults)[number];
 
-/** Decides a dispute. The one at fault gets a strike, since a false report is one too. */
+/** Decides a dispute. The side at fault gets a strike, also for a false report. */
 export function decideDispute(
   sale: Sale,
   { end, fault }: { end: DisputeEnd; fault: DisputeFault },
@@ -271,7 +270,7 @@ export function decideDispute(
   return changed(ended(sale, end, side), "decided", side);
 }
 
-/** Acts that a side can do now, for its page. */
+/** Acts that a side's page offers now. */
 export type PossibleSaleActs = {
   handOver: boolean;
   claims: readonly SaleClaim[];

@@ -1,9 +1,9 @@
-/** Most words of a search that are used: each one costs the database work. */
+/** Most words of a search that are used, since each one costs the database time. */
 export const mostSearchWords = 10;
 
 /**
- * Returns the words of a search, as the index of auctions has them (`search_text` in its migration): without
- * punctuation, and with letters and digits apart, so that "iphone13" and "iPhone 13" are the same.
+ * Returns the words of a search as the index of auctions has them (`search_text` in its migration): without
+ * punctuation, and with letters and digits separated, so that "iphone13" and "iPhone 13" are the same.
  */
 export function searchWords(text: string): string[] {
   const words = text

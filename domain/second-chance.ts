@@ -4,13 +4,13 @@ import type { SaleSide, SaleState } from "#domain/sale.ts";
 
 const hour = 3_600_000;
 
-/** Hours that an offer may run, the time after the close in which one is made, and the people who get one at most. */
+/** Hours that an offer can run, milliseconds after the close in which one can be made, and most people who get one. */
 export const secondChanceRules = { hours: [24, 72], within: 60 * 24 * hour, people: 3 } as const;
 export type OfferHours = (typeof secondChanceRules.hours)[number];
 
 export type SecondChanceState = "open" | "accepted" | "declined" | "expired" | "withdrawn";
 
-/** Somebody who bid, with their highest public bid. A limit is never read. */
+/** A bidder with their highest public bid. Limits are never read. */
 export type RunnerUp = {
   bidderId: string;
   amount: Cents;
@@ -20,7 +20,7 @@ export type RunnerUp = {
   isReady: boolean;
 };
 
-/** A product that was sold, as a second chance sees it. */
+/** The facts about a sold product that a second chance depends on. */
 export type SecondChanceCase = {
   /** The latest sale. */
   sale: { state: SaleState; fault: SaleSide | null };
@@ -31,7 +31,7 @@ export type SecondChanceCase = {
   /** People who got an offer for it, and whether one is open. */
   offered: readonly string[];
   hasOpenOffer: boolean;
-  /** Everyone who bid, the highest first. */
+  /** All bidders, the highest first. */
   runnersUp: readonly RunnerUp[];
 };
 
@@ -41,39 +41,39 @@ export type SecondChance =
   | { kind: "refused"; why: SecondChanceRefusal };
 
 /**
- * Returns the fair price of a second chance: R1 above the highest public bid of the remaining others, at most one's own
- * highest public bid, and the starting bid when nobody else is left.
+ * Returns the fair price of a second chance: R1 above the highest public bid of the remaining others, at most the
+ * bidder's own highest public bid, and the starting bid if nobody else is left.
  */
 export const secondChancePrice = (own: Cents, others: readonly Cents[], startingBid: Cents): Cents =>
   others.length === 0 ? startingBid : Math.min(own, Math.max(...others) + minIncrement);
 
 /**
- * Decides who is offered the product next, and for how much. Bids of vanished buyers, of people who have had their
- * offer, and bids that don't count are gone; everybody else's count for the price.
+ * Decides who is offered the product next, and for how much. Bids of former buyers, bids of people who have had their
+ * offer, and bids that don't count are ignored; all others count for the price.
  */
-export function decideSecondChance(of: SecondChanceCase, now: Date): SecondChance {
+export function decideSecondChance(product: SecondChanceCase, now: Date): SecondChance {
   const refuse = (why: SecondChanceRefusal): SecondChance => ({ kind: "refused", why });
-  if (of.sale.state !== "fellThrough" || of.sale.fault !== "buyer") return refuse("notFellThrough");
-  if (now.getTime() >= of.closedAt.getTime() + secondChanceRules.within) return refuse("tooLate");
-  if (of.hasOpenOffer) return refuse("alreadyOffered");
-  if (new Set(of.offered).size >= secondChanceRules.people) return refuse("enough");
-  const gone = new Set([...of.formerBuyers, ...of.offered]);
-  const remaining = of.runnersUp.filter(({ bidderId, counts }) => counts && !gone.has(bidderId));
+  if (product.sale.state !== "fellThrough" || product.sale.fault !== "buyer") return refuse("notFellThrough");
+  if (now.getTime() >= product.closedAt.getTime() + secondChanceRules.within) return refuse("tooLate");
+  if (product.hasOpenOffer) return refuse("alreadyOffered");
+  if (new Set(product.offered).size >= secondChanceRules.people) return refuse("enough");
+  const gone = new Set([...product.formerBuyers, ...product.offered]);
+  const remaining = product.runnersUp.filter(({ bidderId, counts }) => counts && !gone.has(bidderId));
   const next = remaining.find(({ isReady }) => isReady);
   if (!next) return refuse("nobody");
   const others = remaining.filter((each) => each !== next).map(({ amount }) => amount);
-  const amount = secondChancePrice(next.amount, others, of.startingBid);
+  const amount = secondChancePrice(next.amount, others, product.startingBid);
   return { kind: "offer", bidderId: next.bidderId, amount };
 }
 
-/** An offer as its answer sees it. */
+/** The facts about an offer that its answer depends on. */
 export type OpenOffer = { state: SecondChanceState; until: Date };
 export type OfferAnswer =
   | { kind: "accepted" }
   | { kind: "declined" }
   | { kind: "refused"; why: "over" | "notReady" };
 
-/** Decides the answer to an offer. Declining is possible for whoever may no longer buy. */
+/** Decides the answer to an offer. A bidder who may no longer buy can still decline. */
 export function decideOfferAnswer(
   offer: OpenOffer,
   { accept, isReady, isFree, now }: { accept: boolean; isReady: boolean; isFree: boolean; now: Date },

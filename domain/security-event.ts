@@ -1,6 +1,6 @@
 import { youngFactorDays } from "./second-factor.ts";
 
-/** Events around the login of an account. Its holder is emailed about each, and can't switch that off. */
+/** Events around the login of an account. The user is emailed about each, and can't switch that off. */
 export const securityEvents = [
   "new-device",
   "wrong-codes",
@@ -20,7 +20,7 @@ export const securityEvents = [
 ] as const;
 export type SecurityEvent = (typeof securityEvents)[number];
 
-/** Stands in an advice for the address of the people who can help. */
+/** Placeholder in an advice for support's email address. */
 export const supportMark = "{support}";
 
 const reset = "set a new password right away with the link below";
@@ -28,7 +28,7 @@ const resetEnds = `${reset}: that logs out all devices and ends API keys, webhoo
 const resetRemoves = `${reset}: within ${youngFactorDays} days that removes it too.`;
 const resetCodes = `${reset} and log in. Then make new recovery codes under Login and security, or turn the app on again if it was removed.`;
 
-/** The email about each: its subject, what happened, and what to do if it was somebody else. */
+/** The email about each event: its subject, what happened, and what to do if it was somebody else. */
 export const securityWords: Record<SecurityEvent, { subject: string; sentence: string; advice: string }> = {
   "new-device": {
     subject: "New login to your account",

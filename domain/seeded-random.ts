@@ -1,4 +1,4 @@
-/** Draws numbers from 0 to below 1; equal seeds draw equal ones (mulberry32). Tests, benches and the demo use it. */
+/** Returns a generator of numbers from 0 to below 1, equal for equal seeds (mulberry32). For tests, bench and demo. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,7 +9,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** Draws whole numbers from 0 to below a bound; equal seeds draw equal ones. */
+/** Returns a generator of whole numbers from 0 to below a bound, equal for equal seeds. */
 export function belowFrom(seed: number): (bound: number) => number {
   const random = randomFrom(seed);
   return (bound) => Math.floor(random() * bound);

@@ -1,6 +1,6 @@
 /**
- * Credentials beside password and sessions that let somebody into an account, act for it or read what it sees. Numbers
- * count them.
+ * Credentials besides password and sessions that give access to an account, act for it or read its data. Numbers count
+ * them.
  */
 export type Credentials = {
   authenticator: boolean;
@@ -10,7 +10,7 @@ export type Credentials = {
   calendar: boolean;
 };
 
-/** Credentials that ended with a password that was set through an emailed link, and those that still work. */
+/** Credentials that ended when a password was set through an emailed link, and those that still work. */
 export type SetPasswordOutcome = {
   ended: Credentials & { deletion: boolean };
   remaining: Pick<Credentials, "authenticator" | "passkeys">;
@@ -19,7 +19,7 @@ export type SetPasswordOutcome = {
 const amountOf = (count: number, noun: string): string[] =>
   count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];
 
-/** "1 passkey, 2 API keys and 1 webhook"; empty for none. */
+/** Lists credentials: "1 passkey, 2 API keys and 1 webhook"; empty for none. */
 function listOf({
   authenticator = false,
   passkeys = 0,
@@ -38,13 +38,13 @@ function listOf({
   return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
 }
 
-/** A sentence about what ended; null for nothing. */
+/** Returns a sentence about the credentials that ended, or null if there are none. */
 export function endedSentence(ended: Partial<Credentials>): string | null {
   const list = listOf(ended);
   return list === "" ? null : `Removed from your account: ${list}.`;
 }
 
-/** The outcome, as sentences for the screen and the email about it. */
+/** Returns the outcome as sentences for the screen and the email about it. */
 export function outcomeSentences({ ended, remaining }: SetPasswordOutcome): string[] {
   const sentence = endedSentence(ended);
   const list = listOf(remaining);

@@ -1,7 +1,7 @@
 import type { Problem } from "#domain/error-catalogue.ts";
 import { tooLong, wrong } from "#domain/problem.ts";
 
-/** Longest texts in characters, and how many items one student's shortlist holds. */
+/** Longest texts in characters, and most items of one student's shortlist. */
 export const shortlistLimits = { university: 120, course: 160, url: 2000, items: 200 } as const;
 
 export type ShortlistForm = { university: string; course: string; url: string };
@@ -18,7 +18,7 @@ export const shortlistFull: Problem<ShortlistField> = {
  */
 export function visitableUrl(text: string): string | null {
   const trimmed = text.trim();
-  // Parsers quietly mend texts such as "java\nscript:" or "https:host" into something that the person didn't mean.
+  // Parsers silently correct texts such as "java\nscript:" or "https:host" to something that the user didn't mean.
   if (trimmed.length > shortlistLimits.url || !/^https?:\/\/[^\s\\]+$/i.test(trimmed)) return null;
   if (!URL.canParse(trimmed)) return null;
   const url = new URL(trimmed);
@@ -27,11 +27,11 @@ export function visitableUrl(text: string): string | null {
   return url.href.length > shortlistLimits.url ? null : url.href;
 }
 
-/** An address as people type it: "www.ucd.ie/physics" means https. */
+/** Adds https to an address without a scheme, such as "www.ucd.ie/physics". */
 const withScheme = (address: string): string =>
   /^([\p{L}\p{N}-]+\.)+\p{L}{2,}([/?#]|$)/u.test(address) ? `https://${address}` : address;
 
-/** The item as it is stored, or the first thing wrong with the form, in its order. */
+/** Returns the item to store, or the form's first problem, in its order. */
 export function checkShortlistItem(form: ShortlistForm): ShortlistForm | Problem<ShortlistField> {
   const university = form.university.trim();
   const course = form.course.trim();
@@ -54,7 +54,7 @@ export const onShortlistAlready: Problem<ShortlistField> = {
   field: "course",
 };
 
-/** The problem of a programme or an intake that staff have taken out of the catalogue. */
+/** The problem of a programme or an intake that staff have removed from the catalogue. */
 export const noLongerOffered: Problem<ShortlistField> = wrong(
   "course",
   "This programme or this start is no longer in the catalogue.",
@@ -68,7 +68,7 @@ const plain = (text: string): string =>
     .replace(/[^\p{L}\p{N}+#]+/gu, " ")
     .trim();
 
-/** The address of one page, however it is written; null for a whole site's, which says nothing of a course. */
+/** Returns the normalised address of a page, or null for a whole site's, which doesn't identify a course. */
 function pageOf(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const { host, pathname, search } = new URL(address);
@@ -76,13 +76,13 @@ function pageOf(address: string): string | null {
   return path === "" && search === "" ? null : `${host.replace(/^www\./, "")}${path}${search}`;
 }
 
-/** A course as it is stored, with the programme of the catalogue that it is, if it is one. */
+/** A stored course, with its programme if it is in the catalogue. */
 export type ShortlistCourse = ShortlistForm & { programmeId?: string | null };
 
 /**
- * Whether two stored items are one course: the same programme of the catalogue, or else the same names but for case,
- * accents and punctuation, or the same page. The catalogue tells its own programmes apart, such as full-time and
- * part-time.
+ * Whether two stored items are the same course: the same programme of the catalogue, or else the same names apart from
+ * case, accents and punctuation, or the same page. Two programmes of the catalogue, such as full-time and part-time,
+ * are never the same.
  */
 export function isSameCourse(one: ShortlistCourse, other: ShortlistCourse): boolean {
   if (one.programmeId && other.programmeId) return one.programmeId === other.programmeId;
@@ -92,13 +92,13 @@ export function isSameCourse(one: ShortlistCourse, other: ShortlistCourse): bool
   return page !== null && page === pageOf(other.url);
 }
 
-/** Returns the first thing wrong with the form, or null. */
+/** Returns the form's first problem, or null. */
 export function shortlistProblem(form: ShortlistForm): Problem<ShortlistField> | null {
   const item = checkShortlistItem(form);
   return "code" in item ? item : null;
 }
 
-/** Whether an application is for an item: the same course, at the same university or at one that it doesn't name. */
+/** Whether an application is for an item: for the same course, at the same university or without naming one. */
 export const isFor = (
   application: { program: string; university: string },
   { course, university }: Pick<ShortlistForm, "course" | "university">,

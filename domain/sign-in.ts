@@ -3,10 +3,10 @@ import { looksLikeEmail } from "#domain/email.ts";
 import { type ErrorCode, type Problem } from "#domain/error-catalogue.ts";
 import { invalidEmail, wrong } from "#domain/problem.ts";
 
-/** `code` is an authenticator app's, or a recovery code in its place, where the account has one. */
+/** `code` is from the authenticator app, or a recovery code instead, if the account has an app. */
 export type Credentials = { email: string; password: string; code?: string };
 
-/** Checks what the login form can see by itself: its two fields are filled in. */
+/** Checks that the login form's two fields are filled in. */
 export function credentialsProblem({ email, password }: Credentials): Problem<"email" | "password"> | null {
   return emailProblem(email) ?? (password === "" ? wrong("password", "Please enter your password.") : null);
 }
@@ -16,12 +16,12 @@ function emailProblem(email: string): Problem<"email"> | null {
   return email.trim() === "" ? { ...invalidEmail, message: "Please enter your email address." } : null;
 }
 
-/** Checks what the password reset can see by itself: that there is an address, and that it looks like one. */
+/** Checks that a password reset has an address, and that it looks like one. */
 export function resetProblem(email: string): Problem<"email"> | null {
   return emailProblem(email) ?? (looksLikeEmail(email.trim()) ? null : invalidEmail);
 }
 
-/** The account, if any, behind the address that somebody logs in with. A denied agent is only a tombstone. */
+/** The account, if any, with the email address of a login. A denied agent has only a tombstone. */
 export type SignInSubject =
   | { kind: "unknown" }
   | { kind: "denied" }
@@ -37,9 +37,9 @@ export type SignInRefusal = Extract<
 >;
 
 /**
- * Decides whether a login may go ahead. The state of an account is revealed only to somebody who knows its password;
- * before that all answers are alike. A login keeps an account whose holder asked for its deletion, unless an admin has
- * disabled or revoked it since.
+ * Decides whether a login may go ahead. The state of an account is revealed only with its password; without it, all
+ * refusals are the same. A login keeps an account whose user asked for its deletion, unless an admin has disabled or
+ * revoked it since.
  */
 export function decideSignIn(subject: SignInSubject, passwordIsRight: boolean): "accepted" | SignInRefusal {
   if (!passwordIsRight || subject.kind === "unknown") return "auth/invalid-credential";
@@ -49,11 +49,9 @@ export function decideSignIn(subject: SignInSubject, passwordIsRight: boolean): 
   return subject.status === "disabled" ? "auth/user-disabled" : "accepted";
 }
 
-/**
- * Milliseconds for which a proof of identity is recent: during that time the most sensitive calls need no other one.
- */
+/** Milliseconds for which a proof of identity is recent, so that the most sensitive calls need no new one. */
 const recentLoginLasts = 15 * 60 * 1000;
 
-/** Whether somebody has proved recently enough who they are to change how they log in, or to download everything. */
+/** Whether a user proved their identity recently enough to change how they log in, or to download all their data. */
 export const isRecentLogin = (provedAt: Date, now: Date): boolean =>
   now.getTime() - provedAt.getTime() < recentLoginLasts;

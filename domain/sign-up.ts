@@ -6,7 +6,7 @@ import { phoneProblem } from "#domain/phone.ts";
 import { invalidEmail, wrong } from "#domain/problem.ts";
 import { isInvisible, nameProblem } from "#domain/single-line.ts";
 
-/** The sign-up form as it was typed. `role` is empty until one is chosen; agency and country are an agent's. */
+/** The sign-up form as it was entered. `role` is empty until one is chosen; agency and country are an agent's. */
 export type SignUpForm = {
   role: string;
   firstName: string;
@@ -20,7 +20,7 @@ export type SignUpForm = {
 };
 export type SignUpField = keyof SignUpForm;
 
-/** A checked sign-up, trimmed as it is stored: the password never is. */
+/** A checked sign-up, as it is stored: trimmed, except for the password. */
 export type SignUp = Omit<SignUpForm, "role" | "confirmPassword"> & { role: SignUpRole };
 
 const names = {
@@ -43,12 +43,12 @@ function lineFieldProblem(form: SignUpForm): Problem<SignUpField> | null {
   return message === null ? null : wrong("phone", message);
 }
 
-/** Returns those of a form's words that a password must not consist of. */
+/** Returns the texts of a form that a password must not consist of. */
 const ownWords = ({ email, firstName, lastName, agency }: SignUpForm) => [email, firstName, lastName, agency];
 
 /**
- * Returns the first thing wrong with a sign-up: missing fields first, in the order of the form, then the form of the
- * address, of names and phone, last a password that is easily guessed. Null when all is well.
+ * Returns the first problem of a sign-up, or null: missing fields in the order of the form, then an invalid address,
+ * invalid names or phone, and last an easily guessed password.
  */
 export function signUpProblem(form: SignUpForm, policy: PasswordPolicy): Problem<SignUpField> | null {
   if (isInvisible(form.firstName)) return wrong("firstName", "Please enter your first name.");
@@ -68,20 +68,20 @@ export function signUpProblem(form: SignUpForm, policy: PasswordPolicy): Problem
   );
 }
 
-/** Returns the sign-up as it is stored, or the first problem. A student's agency and country are left out. */
+/** Returns the sign-up to store, or its first problem. A student's agency and country are left out. */
 export function checkSignUp(form: SignUpForm, policy: PasswordPolicy): SignUp | Problem<SignUpField> {
   const problem = signUpProblem(form, policy);
   if (problem) return problem;
   const role = isSignUpRole(form.role) ? form.role : "student";
-  const ofAgent = (text: string) => (role === "agent" ? text.trim() : "");
+  const ifAgent = (text: string) => (role === "agent" ? text.trim() : "");
   return {
     role,
     firstName: form.firstName.trim(),
     lastName: form.lastName.trim(),
     email: normaliseEmail(form.email),
     phone: form.phone.trim(),
-    agency: ofAgent(form.agency),
-    country: ofAgent(form.country),
+    agency: ifAgent(form.agency),
+    country: ifAgent(form.country),
     password: form.password,
   };
 }

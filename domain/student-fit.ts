@@ -1,6 +1,6 @@
 import type { Outcome } from "#domain/outcome.ts";
 
-/** Outcomes for which students are listed as fitting a programme, with their words. */
+/** Outcomes for which students are listed as fitting a programme, with their labels. */
 export const fitOutcomeLabels = { mayEnter: "May enter", gap: "One gap" } as const satisfies Partial<
   Record<Outcome, string>
 >;
@@ -12,22 +12,22 @@ export const isFitOutcome = (outcome: string): outcome is FitOutcome =>
 /** The outcome that a student is listed for. `reason`: the one gap in words; empty for a student who may enter. */
 export type Fit = { outcome: FitOutcome; reason: string };
 
-/** Most students who are compared with a programme at once. */
+/** Most students who are compared with one programme. */
 export const mostFitted = 20_000;
 
-/** How many students have each outcome; `noRecord`: those who have entered nothing. */
+/** The number of students with each outcome; `noRecord`: those who have entered nothing. */
 export type FitCounts = Record<Outcome | "noRecord", number>;
 
-const people = (number: number) => number.toLocaleString("en");
+const formatted = (number: number) => number.toLocaleString("en");
 
-/** Says how many students fit a programme, and of how many that isn't known. */
+/** Says how many students fit a programme, and for how many that isn't known. */
 export function fitCountsWords({ mayEnter, gap, notKnown, no, noRecord }: FitCounts): string {
   const unknown = notKnown + noRecord;
-  const empty = noRecord === 0 ? "" : ` (${people(noRecord)} of them without a record)`;
+  const empty = noRecord === 0 ? "" : ` (${formatted(noRecord)} of them without a record)`;
   return [
-    `${people(mayEnter)} may enter`,
-    `${people(gap)} with one gap`,
-    `${people(unknown)} not known${empty}`,
-    `${people(no)} may not enter`,
+    `${formatted(mayEnter)} may enter`,
+    `${formatted(gap)} with one gap`,
+    `${formatted(unknown)} not known${empty}`,
+    `${formatted(no)} may not enter`,
   ].join(" · ");
 }

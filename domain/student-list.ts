@@ -11,10 +11,10 @@ import {
 import { countries, countryName } from "#domain/country.ts";
 import { keysOf } from "#domain/keys-of.ts";
 
-/** Filters of Manage Students: everybody's students, one's own, or those without an agent. */
+/** Filters of Manage Students: all students, the viewer's own, or those without an agent. */
 export const studentFilters = ["all", "mine", "unassigned"] as const;
 export type StudentFilter = (typeof studentFilters)[number];
-/** Students can be filtered by these beside their agent: what waits with them, and the states of their applications. */
+/** Filters of students besides their agent: work that waits, and the states of their applications. */
 export const studentSituations = {
   documentsToReview: "Documents to review",
   forAgent: "Applications to work on",
@@ -26,8 +26,8 @@ export type StudentSituation = keyof typeof studentSituations;
 export const studentSituationNames = keysOf(studentSituations);
 
 /**
- * Returns the states that a situation is about: a student in it has an application in one of them. Null when it isn't
- * about applications.
+ * Returns the states that a situation is about: a student in it has an application in one of them. Returns null if it
+ * isn't about applications.
  */
 export function statesIn(situation: StudentSituation): readonly ApplicationState[] | null {
   if (situation === "forAgent") return statesForAgent;
@@ -37,7 +37,7 @@ export function statesIn(situation: StudentSituation): readonly ApplicationState
     : null;
 }
 
-/** A student's documents as a whole, as filters. */
+/** Filters by the state of all of a student's documents. */
 const documentSituations = {
   toReview: "To review",
   rejected: "Rejected",
@@ -46,9 +46,9 @@ const documentSituations = {
 };
 export const documentSituationNames = keysOf(documentSituations);
 
-/** Days after which nobody has written for long. */
+/** Days without a message after which a student counts as quiet. */
 export const quietDays = 7;
-/** Situations of the viewer's own students, and for admins of all: what waits about them. */
+/** Filters by what waits for the viewer's own students, for admins for all students. */
 const waitingSituations = {
   overdue: "Overdue",
   messages: "Messages to answer",
@@ -57,9 +57,9 @@ const waitingSituations = {
 export type WaitingSituation = keyof typeof waitingSituations;
 export const waitingNames = keysOf(waitingSituations);
 
-/** Days before its deadline from which a deposit counts as due. */
+/** Days before its deadline at which a deposit counts as due. */
 export const depositDueDays = 7;
-/** Situations of a deposit that is not paid, of the viewer's own students, and for admins of all. */
+/** Filters by the unpaid deposits of the viewer's own students, for admins of all students. */
 const depositSituations = {
   dueOrOverdue: `Due in ${depositDueDays} days, or overdue`,
   overdue: "Overdue",
@@ -70,14 +70,14 @@ export const depositSituationNames = keysOf(depositSituations);
 const namesOf = (codes: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(codes.map((code) => [code, countryName(code)]));
 
-/** Years of an intake that one can filter by. */
+/** Years of intakes to filter by. */
 const yearsOfIntake: Readonly<Record<string, string>> = Object.fromEntries(
   Array.from({ length: 12 }, (_, at) => [String(2024 + at), String(2024 + at)]),
 );
 
 /**
- * Filters of Manage Students that have choices, in the order of the screen: each with its label, what it is called while
- * nothing is chosen, and its choices with their words.
+ * Filters of Manage Students that have choices, in the order of the screen: each with its label, its label while
+ * nothing is chosen, and the labels of its choices.
  */
 export const studentFacets = {
   situation: { label: "Students with", any: "Any applications and documents", choices: studentSituations },
@@ -99,7 +99,7 @@ export const studentFacetNames = keysOf(studentFacets);
 export const isChoice = (facet: StudentFacet, text: string): boolean =>
   Object.hasOwn(studentFacets[facet].choices, text);
 
-/** Columns of Manage Students that one may choose, with their headings; the name and the actions are always there. */
+/** Optional columns of Manage Students, with their headings. The name and the actions are always shown. */
 export const studentColumns = {
   email: "Email",
   phone: "Phone",
@@ -113,7 +113,7 @@ export type StudentColumn = keyof typeof studentColumns;
 export const studentColumnNames = keysOf(studentColumns);
 export const usualColumns: readonly StudentColumn[] = ["email", "phone", "country"];
 
-/** Reads columns as an address has them, joined by commas, in the order of the table; the usual ones if there are none. */
+/** Parses an address's columns, joined by commas, into the order of the table; the usual ones if there are none. */
 export function columnsIn(text: string): readonly StudentColumn[] {
   const names = text.split(",");
   const columns = studentColumnNames.filter((column) => names.includes(column));
@@ -125,10 +125,10 @@ export type StudentSort = (typeof studentSorts)[number];
 export const sortDirections = ["ascending", "descending"] as const;
 export type SortDirection = (typeof sortDirections)[number];
 
-/** Longest text to search names for, in characters: a whole first and last name. */
+/** Most characters of a search for names: a whole first and last name. */
 export const studentSearchLimit = 2 * limits.name + 1;
 
-/** Hours after which an application that waits for a university or an embassy is worth a look. */
+/** Hours after which staff should check an application that waits for a university or an embassy. */
 export const idleAfterHours = 48;
 /** Days for which an assigned student counts as new. */
 export const newForDays = 7;
@@ -138,6 +138,6 @@ export const isStudentFilter = (text: string): text is StudentFilter =>
 export const isStudentSort = (text: string): text is StudentSort =>
   studentSorts.some((sort) => sort === text);
 
-/** Words such as "1 student" and "12 students". */
+/** Formats a number as "1 student" or "12 students". */
 export const numberOfStudents = (number: number): string =>
   number === 1 ? "1 student" : `${number} students`;

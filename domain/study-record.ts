@@ -10,7 +10,7 @@ import { tooLong, wrong } from "#domain/problem.ts";
 import { type Award, type GradeScaleName, gradeProblem } from "#domain/qualification.ts";
 import { lineProblem } from "#domain/single-line.ts";
 
-/** How much a student's record can hold; texts in characters. */
+/** Limits of a student's record; texts in characters. */
 export const recordLimits = {
   qualifications: 20,
   tests: 20,
@@ -28,10 +28,10 @@ export type Qualification = {
   /** ISO 3166-1 code of the country that awards it. */
   country: string;
   award: Award;
-  /** The words of the certificate, such as "BSc Economics". */
+  /** The name on the certificate, such as "BSc Economics". */
   name: string;
   scale: GradeScaleName;
-  /** Empty while it isn't known. */
+  /** Empty if it isn't known. */
   grade: string;
   year: number;
   subjects: SubjectGrade[];
@@ -46,11 +46,11 @@ export type TestResult = {
   components: ComponentScores;
 };
 
-/** Everything of a student that requirements are compared with. */
+/** All facts about a student that requirements are compared with. */
 export type StudyRecord = {
-  /** YYYY-MM-DD, or empty while it isn't known. */
+  /** YYYY-MM-DD, or empty if it isn't known. */
   dateOfBirth: string;
-  /** Months of work; null while it isn't known. */
+  /** Months of work; null if it isn't known. */
   workMonths: number | null;
   qualifications: readonly Qualification[];
   tests: readonly TestResult[];
@@ -59,18 +59,18 @@ export type StudyRecord = {
 const isYear = (year: number): boolean =>
   Number.isInteger(year) && year >= recordLimits.firstYear && year <= recordLimits.lastYear;
 
-/** Returns a qualification as it is stored, or the first thing wrong with it. */
+/** Returns the qualification to store, or its first problem. */
 export function checkQualification(form: Qualification) {
   const name = form.name.trim();
   const grade = form.grade.trim();
   const subjects = form.subjects.map((each) => ({ subject: each.subject.trim(), grade: each.grade.trim() }));
   if (!isCountry(form.country)) return wrong("country", "Please choose the country of the qualification.");
-  const unfit = lineProblem(name, "Name");
-  if (unfit !== null) return wrong("name", unfit);
+  const nameMessage = lineProblem(name, "Name");
+  if (nameMessage !== null) return wrong("name", nameMessage);
   const long = tooLong("name", "Name", name, recordLimits.name);
   if (long) return long;
-  const gradeUnfit = grade === "" ? null : gradeProblem(form.scale, grade);
-  if (gradeUnfit !== null) return wrong("grade", gradeUnfit);
+  const gradeMessage = grade === "" ? null : gradeProblem(form.scale, grade);
+  if (gradeMessage !== null) return wrong("grade", gradeMessage);
   if (!isYear(form.year)) return wrong("year", "Please enter the year of the qualification.");
   if (subjects.length > recordLimits.subjects)
     return wrong("subjects", `A qualification can have at most ${recordLimits.subjects} subjects.`);
@@ -85,7 +85,7 @@ export function checkQualification(form: Qualification) {
   return { ...form, name, grade, subjects } satisfies Qualification;
 }
 
-/** Returns a test result as it is stored, or the first thing wrong with it. `today` is a day as YYYY-MM-DD. */
+/** Returns the test result to store, or its first problem. `today` is a day as YYYY-MM-DD. */
 export function checkTestResult(form: TestResult, today: string) {
   if (!isCalendarDate(form.takenOn) || form.takenOn > today || form.takenOn < "1980-01-01")
     return wrong("takenOn", "Please enter the day on which you took the test.");

@@ -2,11 +2,11 @@ import type { Problem } from "#domain/error-catalogue.ts";
 import { tooLong, wrong } from "#domain/problem.ts";
 import { nameProblem } from "#domain/single-line.ts";
 
-/** The people who can have a task. An admin's task is that of the admin who made it. */
+/** The roles that can have a task. An admin's task belongs to the admin who created it. */
 export const taskOwners = ["student", "agent", "admin"] as const;
 export type TaskOwner = (typeof taskOwners)[number];
 
-/** States of a task, as people read them. */
+/** Labels of the states of a task. */
 export const taskStateLabels = {
   open: "Open",
   done: "Done",
@@ -16,7 +16,7 @@ export const taskStateLabels = {
 export type TaskState = keyof typeof taskStateLabels;
 export const taskStates = ["open", "done", "checked", "cancelled"] as const;
 
-/** Longest texts in characters; tasks of one student; templates in all; the latest day on which a template's are due. */
+/** Longest texts in characters; tasks of one student; templates in all; most days until a template's tasks are due. */
 export const taskLimits = {
   title: 120,
   text: 2000,
@@ -26,7 +26,7 @@ export const taskLimits = {
   dueDays: 730,
 } as const;
 
-/** The texts of a task or template as they are stored, or the first thing wrong with them. */
+/** Returns the texts of a task or template to store, or their first problem. */
 export function checkTask(form: {
   title: string;
   text: string;
@@ -34,11 +34,11 @@ export function checkTask(form: {
   const title = form.title.trim();
   const text = form.text.trim();
   if (title === "") return wrong("title", "Please enter a title.");
-  // The title stands in the subjects of emails.
-  const unfit = nameProblem(title, "Title");
+  // The title appears in the subjects of emails.
+  const message = nameProblem(title, "Title");
   const problem =
     tooLong("title", "The title", title, taskLimits.title) ??
-    (unfit === null ? null : wrong("title", unfit)) ??
+    (message === null ? null : wrong("title", message)) ??
     tooLong("text", "The text", text, taskLimits.text);
   return problem ?? { title, text };
 }
@@ -49,8 +49,8 @@ export type TaskOutcome =
   | { kind: "conflict" };
 
 /**
- * Decides whether somebody may bring a task into another state. Students do and reopen their own; the assigned agent and
- * admins do, check, cancel and reopen all.
+ * Decides whether a user may change the state of a task. Students finish and reopen their own; the assigned agent and
+ * admins finish, check, cancel and reopen all.
  */
 export function decideTask(
   who: "student" | "staff",
@@ -66,7 +66,7 @@ export function decideTask(
   return problem ? { kind: "problem", problem } : { kind: "becomes", state: to, note: text };
 }
 
-/** Lists the states that somebody may bring a task into, the most likely first. */
+/** Lists the states that a user may give a task, the most likely first. */
 export function nextTaskStates(
   who: "student" | "staff",
   { owner, state }: { owner: TaskOwner; state: TaskState },

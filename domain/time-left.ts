@@ -1,11 +1,11 @@
 const second = 1000;
-const two = (figure: number) => String(figure).padStart(2, "0");
+const twoDigits = (number: number) => String(number).padStart(2, "0");
 
 const hoursOfDay = 24;
 
 /**
- * The time until an auction's end: hours, minutes and seconds, such as 5h 04m 09s, or above a day 2 days 23 h. A second
- * that has begun counts, so that nothing is left only when the end is there: then null.
+ * Formats the time until an auction's end: hours, minutes and seconds, such as 5h 04m 09s, or above a day 2 days 23 h.
+ * Rounds up to seconds, and returns null only once the end has come.
  */
 export function timeLeftText(milliseconds: number): string | null {
   if (milliseconds <= 0) return null;
@@ -15,12 +15,12 @@ export function timeLeftText(milliseconds: number): string | null {
     const days = Math.floor(hours / hoursOfDay);
     return `${days} ${days === 1 ? "day" : "days"} ${hours % hoursOfDay} h`;
   }
-  return `${hours}h ${two(Math.floor(seconds / 60) % 60)}m ${two(seconds % 60)}s`;
+  return `${hours}h ${twoDigits(Math.floor(seconds / 60) % 60)}m ${twoDigits(seconds % 60)}s`;
 }
 
 const minute = 60 * second;
 
-/** Closeness of an auction's end that is shown: in its last hour, and in its last five minutes. */
+/** The urgency of an auction that is shown: in its last hour, and in its last five minutes. */
 export type Urgency = "lastHour" | "lastMinutes";
 export function urgencyOf(milliseconds: number): Urgency | undefined {
   if (milliseconds <= 0 || milliseconds > 60 * minute) return undefined;

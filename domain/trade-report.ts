@@ -14,7 +14,7 @@ export const reportSubjectLabels: Record<ReportSubject, string> = {
   question: "Question",
 };
 
-/** The fault that a report names. */
+/** Reasons for a report. */
 export const reportReasons = [
   "prohibited",
   "misdescribed",
@@ -44,7 +44,7 @@ export const reasonsAbout: Record<ReportSubject, readonly ReportReason[]> = {
   question: ["abuse", "fraud", "other"],
 };
 
-/** The outcome of a report, in an admin's view. */
+/** Outcomes that an admin can give a report. */
 export const reportOutcomes = ["acted", "unfounded"] as const;
 export type ReportOutcome = (typeof reportOutcomes)[number];
 
@@ -53,14 +53,14 @@ export const reportOutcomeLabels: Record<ReportOutcome, string> = {
   unfounded: "Nothing to act on",
 };
 
-/** Most characters of a report's text and of its answer, reports of one account in a day, and days that answered ones are kept. */
+/** Most characters of a report's text and answer; reports of one account in a day; days that answered ones are kept. */
 export const reportLimits = { text: 500, answer: 500, aDay: 10, keptDays: 365 } as const;
 
-/** A report before it is taken. `subjectAccountId` is whom it is about: the seller of a reported item. */
+/** The facts that decide about a report. `subjectAccountId`: the user it is about, such as a reported item's seller. */
 type ReportFacts = { reporterId: string; subjectAccountId: string | null; hasOpenReport: boolean };
 export type ReportDecision = { kind: "taken" } | { kind: "own" } | { kind: "repeated" };
 
-/** Decides on a report: nobody reports themselves, and one open report a person and subject is enough. */
+/** Decides about a report: users can't report themselves, and can have one open report of each subject. */
 export function decideReport({ reporterId, subjectAccountId, hasOpenReport }: ReportFacts): ReportDecision {
   if (subjectAccountId === reporterId) return { kind: "own" };
   return hasOpenReport ? { kind: "repeated" } : { kind: "taken" };
@@ -82,7 +82,7 @@ const wrong = <Field extends string>(field: Field, message: string): Problem<Fie
 
 type ReportForm = { subject: ReportSubject; reason: ReportReason; text: string };
 
-/** Returns what is wrong with a report, or null. "Something else" needs words. */
+/** Returns what is wrong with a report, or null. "Something else" needs a text. */
 export function reportProblem({ subject, reason, text }: ReportForm): Problem<"reason" | "text"> | null {
   if (!reasonsAbout[subject].includes(reason)) return wrong("reason", "Please choose a reason.");
   if (reason === "other" && text.trim() === "") return wrong("text", "Please say what is wrong.");
@@ -91,7 +91,7 @@ export function reportProblem({ subject, reason, text }: ReportForm): Problem<"r
     : null;
 }
 
-/** Returns what is wrong with an answer, or null. The person who reported reads it. */
+/** Returns what is wrong with an answer, or null. The reporter reads the answer. */
 export function reportAnswerProblem(answer: string): Problem<"answer"> | null {
   if (answer.trim() === "") return wrong("answer", "Please write an answer.");
   return answer.trim().length > reportLimits.answer

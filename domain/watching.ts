@@ -8,11 +8,11 @@ import { searchWords } from "#domain/search-words.ts";
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Most items that somebody watches and searches that they keep; characters of a search's name. */
+/** Most watched items and saved searches of one user; characters of a search's name. */
 export const watchLimits = { items: 500, searches: 20, name: 60 } as const;
 /** Days for which an ended item stays among the watched ones, and a hit with its search. */
 export const keptFor = { ended: 90, hits: 30 } as const;
-/** Milliseconds before the end at which people are told of it. */
+/** Milliseconds before the end at which watchers are notified of it. */
 export const toldBefore = hour;
 
 export const watchTexts = {
@@ -24,11 +24,11 @@ export const watchTexts = {
 } as const;
 
 type WatchedAuction = { state: "open" | "sold" | "unsold" | "removed"; endsAt: Date; isSeller: boolean };
-/** `watched`: the number of other items that the person watches. */
+/** `watched`: the number of other items that the user watches. */
 type Watcher = { isWatching: boolean; watched: number };
 export type WatchOutcome = "watched" | "notFound" | "ownProduct" | "ended" | "tooMany";
 
-/** Decides whether somebody may watch an item. To watch it again changes nothing. */
+/** Decides whether a user may watch an item. Watching it again changes nothing. */
 export function decideWatch(auction: WatchedAuction, who: Watcher, now: Date): WatchOutcome {
   if (auction.state === "removed") return "notFound";
   if (auction.isSeller) return "ownProduct";
@@ -37,15 +37,15 @@ export function decideWatch(auction: WatchedAuction, who: Watcher, now: Date): W
   return who.watched >= watchLimits.items ? "tooMany" : "watched";
 }
 
-/** `toldFor`: the end of which the person was told, or for which they were passed over; null if neither. */
+/** `toldFor`: the end for which the watcher was notified or skipped; null if neither. */
 type WatchedEnd = { endsAt: Date; watchedAt: Date; toldFor: Date | null; leads: boolean };
-/** `passOver`: the person isn't told now or later. */
+/** `passOver`: the watcher isn't notified now or later. */
 export type EndingOutcome = "tell" | "passOver" | "wait";
 
 /**
- * Decides whether to tell a watcher that an auction ends within the hour. Each is told once, by the end that counts at
- * that moment: an end that moves later is not told again. Somebody who leads then is passed over, since being outbid is
- * news of its own. Whoever begins to watch in the last hour has just seen the end.
+ * Decides whether to notify a watcher that an auction ends within the hour. Each is notified once, by the end at that
+ * moment, even if the end moves later. A leader is skipped, since being outbid has its own notification. A user who
+ * begins to watch in the last hour has just seen the end.
  */
 export function decideEnding({ endsAt, watchedAt, toldFor, leads }: WatchedEnd, now: Date): EndingOutcome {
   const tellsAt = endsAt.getTime() - toldBefore;
@@ -74,7 +74,7 @@ export type SearchFilters = {
   priceTo: Cents | null;
 };
 
-/** Returns the filters with all that means nothing left out: a subcategory of another category, a reversed range. */
+/** Returns the filters without a subcategory of another category, and with a reversed range the right way round. */
 export function soundFilters(filters: SearchFilters): SearchFilters {
   const { search, category, subcategory, priceFrom, priceTo } = filters;
   const isOfCategory = category !== null && subcategory !== null && isSubcategoryOf(category, subcategory);
@@ -88,8 +88,8 @@ export function soundFilters(filters: SearchFilters): SearchFilters {
 }
 
 /**
- * Whether new items can be found by these filters. A price or a way of delivery alone would fit half of the market: it narrows what words, a
- * category or a grade have chosen.
+ * Whether a search may be saved. A price or a way of delivery alone would match half of the market, so a search needs
+ * words, a category or a grade.
  */
 export const maySaveSearch = ({
   search,
@@ -106,7 +106,7 @@ export const savedSearchNameProblem = (name: string): Problem<"name"> | null =>
     ? wrong("name", "Please enter a name.")
     : tooLong("name", "The name", name, watchLimits.name);
 
-/** Returns what is wrong with a search that somebody wants to keep, or null. */
+/** Returns what is wrong with a search to save, or null. */
 export function savedSearchProblem(name: string, filters: SearchFilters): Problem<SavedSearchField> | null {
   const problem = savedSearchNameProblem(name);
   if (problem) return problem;
@@ -115,7 +115,7 @@ export function savedSearchProblem(name: string, filters: SearchFilters): Proble
     : wrong("search", "Please choose a word, a category or a grade first.");
 }
 
-/** Says in words what a search looks for: `“desk”, Home · Furniture, Grade A, R100.00 to R500.00`. */
+/** Describes a search in words: `“desk”, Home · Furniture, Grade A, R100.00 to R500.00`. */
 export function searchInWords({
   search,
   category,
@@ -133,7 +133,7 @@ export function searchInWords({
     .join(", ");
 }
 
-/** Says a range of prices in words; empty for any price. */
+/** Describes a range of prices in words; empty for any price. */
 export function priceInWords(from: Cents | null, to: Cents | null): string {
   if (from !== null && to !== null) return `${formatMoney(from)} to ${formatMoney(to)}`;
   if (from !== null) return `from ${formatMoney(from)}`;
@@ -145,14 +145,14 @@ export const proposedName = (filters: SearchFilters): string =>
   (filters.search.trim() || searchInWords(filters)).slice(0, watchLimits.name);
 
 type NewsHistory = { mail: SearchMail; toldAt: Date | null; mailedAt: Date | null };
-/** `later` has the time at which to look again. */
+/** `lookAgain` and `at`: the time at which to decide again. */
 export type SearchNews =
   | { kind: "tell"; mail: boolean; lookAgain: Date | null }
   | { kind: "later"; at: Date };
 
 /**
- * Decides whether the bell tells of a search's new items now, and whether an email does too. A weekly email whose week
- * isn't over comes at its end, if the items are still unseen then.
+ * Decides whether the bell shows a search's new items now, and whether an email does too. A weekly email waits for the
+ * end of its week, and is sent if the items are still unseen then.
  */
 export function decideSearchNews({ mail, toldAt, mailedAt }: NewsHistory, now: Date): SearchNews {
   const isTold = toldAt !== null && now.getTime() - toldAt.getTime() < day;

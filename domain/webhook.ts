@@ -5,17 +5,17 @@ import { type NotificationKind, notificationKinds, notificationTable } from "./n
 import type { SubjectId, SubjectIds } from "./notifications/kind.ts";
 import { wrong } from "./problem.ts";
 
-/** The event that a person sends to test a webhook. */
+/** The event that a user sends to test a webhook. */
 export const testEvent = "webhook.test";
 
-/** The type of a notification's event, with those ids that the event carries. */
+/** Returns the type of a notification's event and the ids that the event carries. */
 export function eventAbout(kind: NotificationKind, about: SubjectIds): { type: string; ids: SubjectIds } {
   const { event, ids } = notificationTable[kind];
   const entries = keysOf(ids).flatMap((name) => (about[name] ? [[name, about[name]]] : []));
   return { type: event, ids: Object.fromEntries(entries) };
 }
 
-/** The body of a webhook. `at`: when it happened. */
+/** Returns the body of a webhook's request. `at`: the time of the event. */
 export const eventBody = (type: string, at: Date, ids: SubjectIds): string =>
   JSON.stringify({ type, timestamp: at.toISOString(), data: ids });
 
@@ -25,11 +25,11 @@ const isSentTo = (role: Role, kind: NotificationKind): boolean => {
 };
 const isForStaff = (kind: NotificationKind): boolean => isSentTo("agent", kind) || isSentTo("admin", kind);
 
-/** The events that a role can choose: those of its notifications, and for agents also some of their students'. */
+/** Returns the events that a role can choose: those of its notifications, for agents also some of their students'. */
 export const eventTypesOf = (role: Role): readonly string[] =>
   notificationKinds.filter((kind) => isSentTo(role, kind)).map((kind) => notificationTable[kind].event);
 
-/** Everything that webhooks send, with the ids that each can carry. */
+/** All events that webhooks send, with the ids that each can carry. */
 export const sentEvents: readonly { type: string; ids: readonly SubjectId[] }[] = [
   ...notificationKinds.filter(isForStaff).map((kind) => {
     const { event, ids } = notificationTable[kind];
@@ -41,16 +41,16 @@ export const sentEvents: readonly { type: string; ids: readonly SubjectId[] }[] 
 const titles = new Map<string, string>(
   Object.values(notificationTable).map(({ event, label, followed }) => [event, followed?.label ?? label]),
 );
-/** The name of an event that people see. */
+/** Returns the name of an event for users. */
 export const eventTitle = (type: string): string => titles.get(type) ?? (type === testEvent ? "Test" : type);
 
 /** Most webhooks of one account. */
 export const mostWebhooks = 5;
 /** Most characters of a webhook's URL. */
 export const webhookUrlLimit = 500;
-/** Hours for which a secret that was replaced still signs. */
+/** Hours for which a replaced secret still signs. */
 export const formerSecretHours = 24;
-/** Secrets of a webhook that sign at the same time. */
+/** Most secrets of a webhook that sign at the same time. */
 export const mostSecrets = 5;
 /** Days for which deliveries are listed. */
 export const deliveriesKeptDays = 30;
@@ -69,16 +69,15 @@ export const deliveryStates = ["waiting", "delivered", "failed", "cancelled"] as
 /** `waiting` for its first attempt or for another one. `cancelled`: not to be sent any more. */
 export type DeliveryState = (typeof deliveryStates)[number];
 export const deliveryProblems = ["timeout", "blocked", "certificate", "unreachable"] as const;
-/** Why there was no answer. `blocked`: the address is not a public one. */
+/** Reasons for a missing response. `blocked`: the address is not a public one. */
 export type DeliveryProblem = (typeof deliveryProblems)[number];
 
-/** The answer of a receiver. A 2xx status means that it has the event. */
+/** A receiver's response. A 2xx status means that it has the event. */
 export type Answer = { status: number } | { problem: DeliveryProblem };
 
 /**
- * Decides what follows from an attempt. `isLast`: no other one follows. `hasWorked`: since the event happened something
- * was delivered, or the webhook was turned on or given another URL. A delivery that is sent by hand never stops a
- * webhook for failing.
+ * Decides the result of an attempt. `isLast`: no other one follows. `hasWorked`: since the event, something was
+ * delivered, or the webhook was turned on or given another URL. A manual delivery never stops a webhook for failing.
  */
 export function decideDelivery(
   answer: Answer,
@@ -92,19 +91,19 @@ export function decideDelivery(
   return { state: "failed", stop: hasWorked ? null : "failing" };
 }
 
-/** Lower ports, other than 443, belong to other kinds of services. */
+/** Lower ports, except 443, belong to other kinds of services. */
 const lowestPort = 1024;
 
 /**
- * Returns what is wrong with a webhook's URL, or null, as far as its text shows. `isLocal`: on one's own machine, where
- * http and any port are allowed.
+ * Returns what is wrong with a webhook's URL, judging by its text, or null. `isLocal`: the receiver is on the same
+ * machine, where http and any port are allowed.
  */
 export function webhookUrlProblem(text: string, isLocal: boolean): Problem<"url"> | null {
   if (text.length > webhookUrlLimit) return wrong("url", `A URL has at most ${webhookUrlLimit} characters.`);
   return receiverUrlProblem(text, isLocal);
 }
 
-/** Returns what is wrong with a URL that somebody has us send to, whatever its length. */
+/** Returns what is wrong with the URL of a receiver apart from its length, or null. */
 export function receiverUrlProblem(text: string, isLocal: boolean): Problem<"url"> | null {
   if (!URL.canParse(text)) return wrong("url", "Please enter a URL, such as https://example.com/wayfare.");
   const { protocol, username, password, hash, port } = new URL(text);
