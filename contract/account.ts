@@ -5,7 +5,7 @@ import { done, formText, guarded, id, open, text } from "./base.ts";
 import { declared } from "./errors.ts";
 import { assertion, requestOptions } from "./passkeys.ts";
 
-/** The path on this site to which the link in the email leads on. Anything else is left out. */
+/** The path on this site that the emailed link continues to. Any other value is dropped. */
 const next = text(limits.next).optional();
 
 const viewer = z.object({
@@ -18,11 +18,11 @@ const viewer = z.object({
   lastName: z.string(),
   phone: z.string(),
   agency: z.string(),
-  /** While this is true they may do nothing but set up two-step login, or use it where they have. */
+  /** While this is true, the user may only set up two-step login, or use it if it is set up. */
   lacksSecondFactor: z.boolean(),
 });
 export type Viewer = z.infer<typeof viewer>;
-/** `isKept`: the account was to be deleted, and the login has taken that back. */
+/** `isKept`: the account was to be deleted, and the login has cancelled that. */
 const loggedIn = viewer.extend({ isKept: z.boolean() });
 
 const count = z.number().int();
@@ -42,7 +42,7 @@ const refusedLogin = declared(
 );
 
 export const account = {
-  /** The asker, or null for a visitor. */
+  /** The caller, or null for a visitor. */
   me: open.output(z.object({ viewer: viewer.nullable() })),
 
   /** Creates the account and signs it in. Anything else in the input is dropped. */
@@ -65,7 +65,7 @@ export const account = {
     )
     .output(viewer),
 
-  /** `code` is the authenticator app's, or a recovery code, where the account has one. */
+  /** `code` is from the authenticator app, or a recovery code, if the account has an app. */
   signIn: open
     .errors(refusedLogin)
     .errors(declared("form/incomplete", "auth/invalid-email"))
@@ -86,7 +86,7 @@ export const account = {
           address: z.string().nullable(),
           since: z.date(),
           lastUsed: z.date(),
-          /** Whether this is the session that asks. */
+          /** Whether this is the caller's session. */
           current: z.boolean(),
         }),
       ),
@@ -96,12 +96,12 @@ export const account = {
   /** Logs one session out; does nothing if it is logged out already. */
   signOutDevice: guarded({ who: "signedIn" }).input(z.object({ id })).output(done),
 
-  /** Logs out all sessions but the one that asks. */
+  /** Logs out all sessions except the caller's. */
   signOutOthers: guarded({ who: "signedIn" }).output(done),
 
   /**
-   * Creates a link to a zip of everything about the asker. It works for five minutes, in this session; `files` and
-   * `bytes` count the files in it. A few are allowed a day.
+   * Creates a link to a zip of all data about the caller. It works for five minutes, in this session; `files` and
+   * `bytes` count the files in it. A few are allowed per day.
    */
   dataLink: guarded({ who: "signedIn" })
     .errors(declared("auth/requires-recent-login"))
@@ -110,9 +110,9 @@ export const account = {
     ),
 
   /**
-   * Requests the deletion of one's own account: it is out of use and logged out at once, and erased at `dueAt` unless
-   * its holder logs in before. `ties`: sales, own items and bids that keep it for longer than the usual days, the last
-   * to end first. `failed-precondition`: an admin's account, which ends with the configuration.
+   * Requests the deletion of the caller's account: it is immediately out of use and logged out, and erased at `dueAt`
+   * unless the user logs in before. `ties`: sales, own items and bids that keep it for longer than the usual days, the
+   * last to end first. `failed-precondition`: an admin's account, which is removed by way of the configuration.
    */
   requestDeletion: guarded({ who: "signedIn" })
     .errors(declared("failed-precondition", "auth/requires-recent-login"))
@@ -124,8 +124,8 @@ export const account = {
     ),
 
   /**
-   * Proves again who is logged in, with what a login takes: calls that were refused with `auth/requires-recent-login`
-   * go ahead for the next fifteen minutes, in this session.
+   * Proves the user's identity again, with the credentials of a login: calls that were refused with
+   * `auth/requires-recent-login` are allowed for the next fifteen minutes, in this session.
    */
   confirmIdentity: guarded({ who: "signedIn", secondFactor: "optional" })
     .errors(declared("form/incomplete", "auth/wrong-password", "auth/too-many-requests"))
@@ -136,32 +136,32 @@ export const account = {
   /** A challenge for one login with any passkey. */
   passkeyChallenge: open.errors(declared("auth/too-many-requests")).output(requestOptions),
 
-  /** Logs in with a passkey, which is two factors at once. `auth/invalid-credential`: anything about it is not right. */
+  /** Logs in with a passkey, which counts as two factors. `auth/invalid-credential`: anything about it is invalid. */
   signInWithPasskey: open
     .errors(refusedLogin)
     .input(z.object({ passkey: assertion }))
     .output(loggedIn),
 
-  /** A challenge for `confirmWithPasskey`, by a passkey of the account that is logged in. */
+  /** A challenge for `confirmWithPasskey`, with a passkey of the account that is logged in. */
   confirmationChallenge: guarded({ who: "signedIn", secondFactor: "optional" })
     .errors(declared("auth/too-many-requests"))
     .output(requestOptions),
 
-  /** Proves again who is logged in, as `confirmIdentity` does, with a passkey of their account. */
+  /** Proves the user's identity again, as `confirmIdentity` does, with a passkey of their account. */
   confirmWithPasskey: guarded({ who: "signedIn", secondFactor: "optional" })
     .errors(declared("auth/invalid-credential", "auth/too-many-requests"))
     .input(z.object({ passkey: assertion }))
     .output(done),
 
-  /** Answers alike whether or not the address has an account. */
+  /** Returns the same whether or not the address has an account. */
   requestPasswordReset: open
     .errors(declared("auth/invalid-email", "auth/too-many-requests"))
     .input(z.object({ email: formText, next }))
     .output(done),
 
   /**
-   * The purpose of a mailed or printed link, the least length of the password that it sets, and, where a second factor
-   * is required, the key to put into an authenticator app: as text and as the address that its QR code holds.
+   * The purpose of an emailed or printed link, the minimum length of the password that it sets, and, if a second factor
+   * is required, the key for an authenticator app: as text and as the address in its QR code.
    */
   passwordLink: open
     .errors(declared("auth/invalid-action-code", "auth/too-many-requests"))
@@ -176,8 +176,8 @@ export const account = {
 
   /**
    * Sets the new password and ends what others may have put on the account: every session, API key and webhook, the
-   * calendar's address, and factors of the last 7 days; all factors if its address was never verified or the link makes an admin. A deletion that
-   * was asked for is taken back. The link works once.
+   * calendar's address, and factors of the last 7 days, or all factors if its address was never verified or the link
+   * makes an admin. Cancels a requested deletion. The link works once.
    */
   setPassword: open
     .errors(weakOrIncomplete)
@@ -200,7 +200,8 @@ export const account = {
 
   /**
    * Sets another password and ends every other session of the account; with `endsAccess` its passkeys, API keys,
-   * webhooks and the calendar's address too. The current password is the proof; an account with a second factor needs a recent login as well.
+   * webhooks and the calendar's address too. The current password is the proof; an account with a second factor needs
+   * a recent login as well.
    */
   changePassword: guarded({ who: "signedIn" })
     .errors(weakOrIncomplete)
@@ -217,9 +218,9 @@ export const account = {
     .output(done),
 
   /**
-   * Confirms the account's address, or the new one that it asked to move to (`profile.changeEmail`): in a session of that
-   * account, or with its password and the code that a login asks for. `form/incomplete`: neither came along. `isNew`: the
-   * account has moved to `email`.
+   * Confirms the account's address, or the new one that it asked for (`profile.changeEmail`): in a session of that
+   * account, or with its password and the code that a login requires. `form/incomplete`: neither was sent. `isNew`: the
+   * account's address has changed to `email`.
    */
   verifyEmail: open
     .errors(declared("auth/invalid-action-code", "auth/too-many-requests", "auth/email-already-in-use"))
@@ -228,7 +229,7 @@ export const account = {
     .input(z.object({ token: text(limits.token), password: formText, code: formText }))
     .output(z.object({ email: z.string(), isNew: z.boolean() })),
 
-  /** Mails the verification link again; does nothing for an address that is verified already. */
+  /** Emails the verification link again; does nothing if the address is verified already. */
   resendVerification: guarded({ who: "signedIn", secondFactor: "optional" })
     .errors(declared("auth/too-many-requests"))
     .input(z.object({ next }))

@@ -7,8 +7,8 @@ import { done, formText, guarded, id, pageOf, person, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /**
- * An account as admins see it. `students` counts those assigned to an agent. `lastLogin` is null when nothing is
- * recorded: never, or long ago. `erasedOn`: the day on which the account is erased, null for most.
+ * An account as admins see it. `students` counts those assigned to an agent. `lastLogin` is null if none is recorded:
+ * never, or long ago. `erasedOn`: the day on which the account is erased, null for most.
  */
 const row = z
   .object({
@@ -26,13 +26,13 @@ const row = z
   .meta({ title: "Account" });
 export type AccountRow = z.infer<typeof row>;
 
-/** An account with what its page begins with. `agent` is the one of a student, null without one. */
+/** An account with the details at the top of its page. `agent` is a student's agent, or null. */
 const summary = row
   .extend({ phone: z.string(), agency: z.string(), country: z.string(), agent: person.nullable() })
   .meta({ title: "AccountSummary" });
 export type AccountSummary = z.infer<typeof summary>;
 
-/** The details that admins edit; agency and country are an agent's. `version` grows with every change of the profile. */
+/** The details that admins edit; agency and country are an agent's. `version` grows with each change of the profile. */
 const details = z
   .object({
     id: z.string(),
@@ -116,7 +116,7 @@ export const accounts = {
 
   /**
    * Removes the lost second factor of a student or an agent: authenticator app, recovery codes and passkeys. Ends all
-   * their sessions and API keys; they are emailed the reason.
+   * their sessions and API keys, and emails them the reason.
    */
   resetSecondFactor: guarded({ who: "admin" })
     .errors(declared("not-found", "failed-precondition", "form/incomplete", "auth/requires-recent-login"))
@@ -124,8 +124,8 @@ export const accounts = {
     .output(done),
 
   /**
-   * Logs an account out wherever it is logged in, the admin's own too; it can log in again. `withKeys` ends its API keys
-   * and its calendar's address too.
+   * Logs an account out everywhere, even the admin's own; it can log in again. `withKeys` ends its API keys and its
+   * calendar's address too.
    */
   signOut: guarded({ who: "admin" })
     .errors(declared("not-found"))

@@ -6,7 +6,7 @@ import { adminRowsPerPage, agentsPerPage } from "#protocol/page-sizes.ts";
 import { done, formText, guarded, id, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
-/** An agent's card on the admin dashboard. Of a denied application only the email address is known. */
+/** An agent's card on the admin dashboard. A denied application has only the email address. */
 const agentCard = z
   .object({
     id: z.string(),
@@ -32,7 +32,7 @@ const agentCard = z
 export type AgentCard = z.infer<typeof agentCard>;
 
 const person = z.object({ id: z.string(), name: z.string() }).meta({ title: "NamedPerson" });
-/** A student's request for another agent; `agent` is null where that account is gone. */
+/** A student's request for another agent; `agent` is null if that account is deleted. */
 const changeRequest = z
   .object({
     id: z.string(),
@@ -48,13 +48,13 @@ export type AgentChangeRequest = z.infer<typeof changeRequest>;
 
 const about = z.object({ id });
 const conflict = guarded({ who: "admin" }).errors(declared("not-found", "failed-precondition"));
-/** A form's text may be longer than what is sent, so that the check by field can say so in words. */
+/** A form's text may exceed the limit, so that the check of the field can return a message. */
 const withReason = conflict
   .errors(declared("form/incomplete"))
   .input(about.extend({ reason: text(4096).default("") }))
   .output(done);
 
-/** The admin dashboard: every call is an admin's. */
+/** The calls of the admin dashboard, for admins only. */
 export const agents = {
   counts: guarded({ who: "admin" })
     .route({
@@ -125,7 +125,7 @@ export const agents = {
     .input(about)
     .output(done),
 
-  /** Open requests of students for another agent, the one that is due first at the beginning. */
+  /** Open requests of students for another agent, the one that is due first at the top. */
   changeRequests: guarded({ who: "admin" })
     .route({
       method: "GET",
@@ -143,8 +143,9 @@ export const agents = {
     ),
 
   /**
-   * Answers a request: another agent, none, or the agent stays for a reason that the student reads. `failed-precondition`:
-   * it was answered already, the student has another agent by now, or the chosen agent isn't approved any more.
+   * Answers a request: another agent, none, or the agent stays for a reason that the student reads.
+   * `failed-precondition`: it was answered already, the student has another agent by now, or the chosen agent isn't
+   * approved any more.
    */
   decideChange: guarded({ who: "admin" })
     .route({

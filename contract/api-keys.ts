@@ -6,7 +6,7 @@ import { declared } from "./errors.ts";
 
 const scopes = z.array(z.enum(apiScopes)).max(apiScopes.length);
 
-/** `start`: the first characters of the key. `lastUsed`: null until its first use, then up to a minute old. */
+/** `start`: the first characters of the key. `lastUsed`: null until its first use, then accurate to a minute. */
 const apiKey = z.object({
   id: z.string(),
   name: z.string(),
@@ -20,12 +20,10 @@ const apiKey = z.object({
 
 /** For approved agents and admins: keys that let programs act as them at /api/v1. */
 export const apiKeys = {
-  /** The asker's keys, the oldest first, expired ones too. */
+  /** The caller's keys, the oldest first, including expired ones. */
   list: guarded({ who: "staff", reads: true }).output(z.object({ keys: z.array(apiKey) })),
 
-  /**
-   * Creates a key, which is answered only this once: only its hash is kept. `resource-exhausted`: the account has ten.
-   */
+  /** Creates a key, returned only once, since only its hash is stored. `resource-exhausted`: the account has ten. */
   create: guarded({ who: "staff" })
     .errors(declared("form/incomplete", "auth/requires-recent-login", "account/unverified"))
     .input(
@@ -37,6 +35,6 @@ export const apiKeys = {
     )
     .output(z.object({ id: z.string(), key: z.string() })),
 
-  /** Revokes a key, which stops working at once. */
+  /** Revokes a key, which stops working immediately. */
   revoke: guarded({ who: "staff" }).errors(declared("not-found")).input(z.object({ id })).output(done),
 };

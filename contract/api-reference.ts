@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { open } from "./base.ts";
 
-/** A value of an input or an answer. `name` is its path, such as `students[].id`; `note` holds further details. */
+/** A value of an input or an output. `name` is its path, such as `students[].id`; `note` holds further details. */
 const field = z.object({ name: z.string(), type: z.string(), required: z.boolean(), note: z.string() });
 export type ReferenceField = z.infer<typeof field>;
 
@@ -11,21 +11,21 @@ const operation = z.object({
   method: z.string(),
   path: z.string(),
   summary: z.string(),
-  /** Markdown that has nothing but paragraphs and `code`. */
+  /** Markdown with only paragraphs and `code`. */
   description: z.string(),
   scope: z.string(),
   isPublic: z.boolean(),
   /** Inputs in the address, in its query, and in the body. */
   inputs: z.array(field.extend({ place: z.enum(["path", "query", "body"]) })),
   outputs: z.array(field),
-  /** Bodies as JSON; null where there is none. */
+  /** Bodies as JSON; null if there is none. */
   examples: z.object({ request: z.string().nullable(), answer: z.string().nullable() }),
-  /** Codes by status, but for those that every operation may answer. */
+  /** Codes by status, except those that every operation may return. */
   errors: z.array(z.object({ status: z.string(), codes: z.array(z.string()) })),
 });
 export type ReferenceOperation = z.infer<typeof operation>;
 
-/** All of /api/docs that comes from the document. `codes`: every code of an error, with what it means. */
+/** The part of /api/docs that comes from the document. `codes`: every error code with its meaning. */
 const reference = z.object({
   baseUrl: z.string(),
   operations: z.array(operation),

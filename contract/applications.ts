@@ -10,7 +10,7 @@ import { declared } from "./errors.ts";
 
 const state = z.enum(applicationStates);
 
-/** The fields that tell two applications of one student apart. `university` is empty, and `year` null, if not given. */
+/** The fields by which a student's applications differ. `university` is empty, and `year` null, if not given. */
 export const applicationNames = {
   program: z.string(),
   university: z.string(),
@@ -20,8 +20,8 @@ export const applicationNames = {
 };
 
 /**
- * `note` came with the last step; `version` grows with every step. `programme` is of the catalogue, and `intakeId` one of
- * its intakes; both are null for an application that was typed.
+ * `note` is of the last step; `version` grows with every step. `programme` is of the catalogue, and `intakeId` is one
+ * of its intakes; both are null for an application that was entered by hand.
  */
 const application = z
   .object({
@@ -43,8 +43,8 @@ const application = z
 export type Application = z.infer<typeof application>;
 
 /**
- * One step as everyone sees it who sees the application. `from` is null for the submission, `by` when that account is
- * gone.
+ * One step, as everyone who sees the application sees it. `from` is null for the submission, `by` once that account is
+ * deleted.
  */
 const timelineStep = z
   .object({
@@ -59,9 +59,9 @@ const timelineStep = z
 export type TimelineStep = z.infer<typeof timelineStep>;
 
 /**
- * A document is one of the six, or `other`: a paper sent on request, with its `name`. `enteredBy` is who uploaded it in
- * the student's place, null for the student. `version` is the hash of its bytes, or its id where there is none. `confirmedAt` is null for a list that an
- * admin sent without the student's confirmation.
+ * A document is one of the six, or `other`: a paper sent on request, with its `name`. `enteredBy` uploaded it on the
+ * student's behalf, and is null for the student. `version` is the hash of its bytes, or its id if it has no hash.
+ * `confirmedAt` is null for a list that an admin sent without the student's confirmation.
  */
 const confirmation = z
   .object({
@@ -90,14 +90,14 @@ const confirmation = z
   .meta({ title: "Confirmation" });
 export type Confirmation = z.infer<typeof confirmation>;
 
-/** The part in which the caller may move the applications; null if they may only look. */
+/** The role in which the caller may move the applications; null if they may only read them. */
 const mover = z.enum(["student", "agent", "admin"]).nullable();
 
 /** docs/product.md, "Applications". */
 export const applications = {
   /**
-   * For students. fullName, email and phoneNumber are the account's. `programmeId` and `intakeId`: the programme of the
-   * catalogue from which the form was filled. The application keeps what its texts still agree with.
+   * For students. Name, email address and phone number are the account's. `programmeId` and `intakeId`: the programme
+   * of the catalogue from which the form was filled in. The application keeps those that its texts still match.
    */
   submit: guarded({ who: "student" })
     .errors(declared("not-found", "form/incomplete", "already-exists", "resource-exhausted"))
@@ -116,7 +116,7 @@ export const applications = {
     )
     .output(application),
 
-  /** The student's own, newest first. */
+  /** The student's own applications, newest first. */
   mine: guarded({ who: "student", reads: true }).output(z.object({ applications: z.array(application) })),
 
   ofStudent: guarded({ who: "signedIn" })
@@ -169,9 +169,9 @@ export const applications = {
     .output(z.object({ steps: z.array(timelineStep), next: z.number().int().nullable() })),
 
   /**
-   * Takes a step from the state that the caller saw, identified by `version`: `failed-precondition` when somebody moved it
-   * in between, or when the step is not theirs to take from there. `already-exists`: it can't be reopened beside
-   * another open one for the same programme, intake, year and university. `application/unconfirmed`: an agent can't send it to the
+   * Takes a step from the state that the caller saw, identified by `version`. `failed-precondition`: it was moved in
+   * between, or the caller may not take the step from there. `already-exists`: it can't be reopened beside another open
+   * one for the same programme, intake, year and university. `application/unconfirmed`: an agent can't send it to the
    * university before the student has confirmed the list; an admin can, and says why in the note.
    */
   move: guarded({ who: "signedIn" })
@@ -188,8 +188,8 @@ export const applications = {
     .output(done),
 
   /**
-   * How far the student's confirmation of what is sent is, for the student and those who move the application. `hash` is
-   * of the present list; `outdated`: it has changed since the student was asked or confirmed.
+   * The progress of the student's confirmation of what is sent, for the student and those who move the application.
+   * `hash` is of the current list; `outdated`: it has changed since the student was asked or confirmed.
    */
   confirmation: guarded({ who: "signedIn" })
     .route({
@@ -203,7 +203,7 @@ export const applications = {
     .input(z.object({ applicationId: id }))
     .output(confirmation),
 
-  /** Asks the student to confirm the present list. `failed-precondition`: the application isn't about to be sent. */
+  /** Asks the student to confirm the current list. `failed-precondition`: the application isn't about to be sent. */
   askConfirmation: guarded({ who: "staff" })
     .route({
       method: "POST",
@@ -217,7 +217,7 @@ export const applications = {
     .output(done),
 
   /**
-   * The student confirms the list with this hash. `failed-precondition`: it has changed, or nobody has asked for this
+   * Confirms the list with this hash. `failed-precondition`: it has changed, or no confirmation was requested for this
    * application. `account/mailbox-code`: the session has proved neither a second factor nor the mailbox
    * (`signInMethods.proveMailbox`).
    */

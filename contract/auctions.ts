@@ -26,16 +26,16 @@ import { bid, shownBid } from "./shown-bid.ts";
 
 export type { Bid, ShownBid } from "./shown-bid.ts";
 
-/** A later addition of the seller's to the description, at a time in milliseconds. */
+/** A seller's later addition to the description; `at` is in milliseconds. */
 const addition = z.object({ text: z.string(), at: milliseconds });
 export type Addition = z.infer<typeof addition>;
 
-/** The seller: their masked name, a member `since` this time, and items `sold` so far, counted up to `soldCounted`. */
+/** The seller: masked name, the time `since` which they are a member, and items `sold`, counted up to `soldCounted`. */
 const seller = z.object({
   name: z.string(),
   since: milliseconds,
   sold: z.number().int(),
-  /** How their sales went, from the third on. */
+  /** The results of their sales, from the third on. */
   record: saleRecord.optional(),
 });
 export type Seller = z.infer<typeof seller>;
@@ -62,7 +62,7 @@ export const productState = z.object({
   additions: z.array(addition),
   /** The number of answered questions. */
   answered: z.number().int(),
-  /** Null once the account is gone. */
+  /** Null once the account is deleted. */
   seller: seller.nullable(),
   startingBid: cents,
   createdAt: milliseconds,
@@ -76,14 +76,14 @@ export const productState = z.object({
   state: z.enum(["open", "sold", "unsold"]),
   price: cents,
   leastBid: cents,
-  /** The number of bids that stand. */
+  /** The number of bids that count. */
   bidCount: z.number().int(),
   /** The tag of the highest bidder. */
   leader: z.string().nullable(),
   winner: z.string().nullable(),
   /** Null until the product is sold. */
   winningBid: cents.nullable(),
-  /** The sale fell through; or it was made by a second chance after the first one did. */
+  /** Set if the sale fell through, or was made by a second chance after the first one did. */
   sale: z.enum(["fellThrough", "secondChance"]).optional(),
   pictures: z.array(picture),
   /** The latest bids, newest first. */
@@ -91,8 +91,8 @@ export const productState = z.object({
 });
 export type ProductState = z.infer<typeof productState>;
 /**
- * The live event: the state, or that the product was taken off sale; with the server's time in milliseconds. `watching`
- * is how many watch the last two minutes, where it is a crowd (domain/crowd.ts).
+ * The live event: the state, or null if the product was taken off sale; with the server's time in milliseconds.
+ * `watching` is the number of watchers in the last two minutes, if they are a crowd (domain/crowd.ts).
  */
 export type ProductNews = { now: number; product: ProductState | null; watching?: number };
 
@@ -101,17 +101,17 @@ const ownProduct = listedFacts
   .extend({
     state: z.enum(["open", "ended", "sold", "unsold"]),
     createdAt: z.date(),
-    /** Whether anybody has ever bid on it: from then on it can't be changed, even if no bid stands any more. */
+    /** Whether there was ever a bid on it: from then on it can't be changed, even if no bid counts any more. */
     hadBids: z.boolean(),
     /** The buyer's name once it is sold and while they have an account. */
     buyer: z.string().nullable(),
-    /** The standing of its latest sale once it is sold. */
+    /** The state of its latest sale once it is sold. */
     sale: saleStanding.nullable(),
   })
   .meta({ title: "OwnProduct" });
 export type OwnProduct = z.infer<typeof ownProduct>;
 
-/** A product that one has bid on, and the position of one's bid; `reason` is an admin's for removing it. */
+/** A product that the caller has bid on, and the position of their bid; `reason` is an admin's for removing it. */
 const myBid = z
   .object({
     productId: z.string(),
@@ -130,12 +130,12 @@ const myBid = z
   .meta({ title: "OwnBid" });
 export type MyBid = z.infer<typeof myBid>;
 
-/** `leaves`: the day until which somebody who is having their account deleted can be reached; null for all others. */
+/** `leaves`: the day until which a user whose account is to be deleted can be reached; null for all others. */
 const contact = z
   .object({ name: z.string(), email: z.string(), phone: z.string(), leaves: z.date().nullable() })
   .meta({ title: "Contact" });
 
-/** The auction marketplace (docs/product.md, "Auctions"). Anyone signed in trades. */
+/** The auction marketplace (docs/product.md, "Auctions"). Every signed-in user may trade. */
 export const auctions = {
   list: open
     .route({
@@ -149,20 +149,20 @@ export const auctions = {
     .input(productsAsked)
     .output(listedPage),
 
-  /** Returns the public state of a product. GET /auctions/products/{id} answers it too, from memory and with a tag. */
+  /** Returns the public state of a product. GET /auctions/products/{id} returns it too, from memory and with a tag. */
   product: open
     .route({ method: "GET" })
     .errors(declared("not-found"))
     .input(z.object({ productId }))
     .output(productState),
 
-  /** Returns what cards show of these products now, without those that were taken off sale. */
+  /** Returns the current state of these products' cards, without products that were taken off sale. */
   cards: open
     .route({ method: "GET" })
     .input(z.object({ productIds: z.array(productId).max(cardsPerStream) }))
     .output(z.object({ now: milliseconds, cards: z.array(cardState) })),
 
-  /** Open auctions that are like a product: of its kind, those with words of its name first. */
+  /** Open auctions that are similar to a product: of its kind, those with words of its name first. */
   similar: open
     .route({
       method: "GET",
@@ -187,7 +187,7 @@ export const auctions = {
     .output(z.object({ bids: z.array(bid), next: z.number().int().nullable() })),
 
   /**
-   * The asker's relation to a product: their tag, their own highest bid, and their limit while they lead with one; for
+   * The caller's relation to a product: their tag, their own highest bid, and their limit while they lead with one; for
    * the seller the bidders' names by tag; for seller and winner the other's contact details once it is sold.
    */
   relation: guarded({ who: "signedIn", audited: deniedOnly })
@@ -213,12 +213,12 @@ export const auctions = {
     ),
 
   /**
-   * Bids an amount in cents: exactly it, or `upTo` it. `leading` and `least`, the least bid in cents, are of the moment
-   * of the answer. Refusals in this order: login, not found, own product (`permission-denied`), ended
+   * Bids an amount in cents: exactly that, or `upTo` that. `leading` and `least`, the least bid in cents, are as of the
+   * response. Refusals in this order: login, not found, own product (`permission-denied`), ended
    * (`failed-precondition`, with the time of the decision), too low and too high (`out-of-range`, with the least bid in
-   * cents), too high for somebody whose email address isn't verified yet (`account/unverified`), changed by its seller
-   * since the bidder saw its `terms` (`failed-precondition`). The contract itself refuses an input that is no amount in
-   * cents. A key that was used for another bid: `already-exists`.
+   * cents), too high for a user whose email address isn't verified yet (`account/unverified`), changed by its seller
+   * since the bidder saw its `terms` (`failed-precondition`). The contract itself refuses an input that isn't an amount
+   * in cents. A key that was used for another bid: `already-exists`.
    */
   bid: guarded({ who: "signedIn", audited: [], limit: "ownOnly", visitorMessage: bidTexts.login })
     .route({
@@ -242,7 +242,7 @@ export const auctions = {
     )
     .output(bidAnswer),
 
-  /** Finds the asker's bid by the key that it was sent under, for a bid whose answer got lost; null if none was placed. */
+  /** Finds the caller's bid by the key that it was sent with, if its response got lost; null if none was placed. */
   bidByKey: guarded({ who: "signedIn", reads: true })
     .input(z.object({ idempotencyKey: uuid }))
     .output(bidAnswer.nullable()),

@@ -9,7 +9,7 @@ const actions = Object.keys(auditActions) as [AuditAction, ...AuditAction[]];
 const person = text(auditPersonLimit).default("");
 
 /**
- * Filters of entries: `actor` did something to `subject`, from a moment on and before another one. Empty ones match
+ * Filters of entries: `actor` did something to `subject`, at or after `from` and before `before`. Empty ones match
  * everything.
  */
 export const auditFilter = z.object({
@@ -21,7 +21,7 @@ export const auditFilter = z.object({
 });
 export type AuditFilter = z.infer<typeof auditFilter>;
 
-/** `email` is null once the account is gone. */
+/** `email` is null once the account is deleted. */
 const account = z.object({ id: z.string(), email: z.string().nullable() });
 
 const entry = z

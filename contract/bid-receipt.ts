@@ -2,11 +2,11 @@ import { z } from "zod";
 import { cents } from "./base.ts";
 
 const head = z.object({ number: z.number().int(), hash: z.string() }).meta({ title: "HistoryHead" });
-/** A limit that its owner moved, which is in no row of the history. */
+/** A limit that its owner moved, which adds no row to the history. */
 const movedLimit = z
   .object({ tag: z.string(), at: z.date(), commitment: z.string(), signature: z.string() })
   .meta({ title: "MovedLimit" });
-/** A receipt as domain/bid-history.ts has it: hashes in hexadecimal, the Ed25519 signature in base64. */
+/** A receipt as domain/bid-history.ts defines it: hashes in hexadecimal, the Ed25519 signature in base64. */
 const bidReceipt = z
   .object({
     productId: z.string(),
@@ -20,7 +20,7 @@ const bidReceipt = z
   })
   .meta({ title: "BidReceipt" });
 
-/** The answer to an accepted bid. */
+/** The response to an accepted bid. */
 export const bidAnswer = z.object({
   number: z.number().int(),
   amount: cents,

@@ -14,11 +14,11 @@ const state = z.enum(applicationStates);
 const reason = z.enum(bulkReasonNames);
 
 /**
- * An act on many students: prepared, running or finished. `waiting` counts the rows that are still to be done, `reasons`
- * why rows were left out or failed. `text` is the message, the task's title or the wanted paper, and empty for other acts;
- * `note` is the task's text, the reason of a request, or what the next agent is to know. A message and such a note are
- * gone once the act is finished and no row has failed. `due` is the deadline of a task or a request.
- * `takeBackUntil` is null where nothing can be taken back.
+ * An act on many students: prepared, running or finished. `waiting` counts the rows that are still to be done,
+ * `reasons` those that were left out or failed. `text` is the message, the task's title or the requested paper, and
+ * empty for other acts; `note` is the task's text, the reason of a request, or a note for the next agent. A message and
+ * such a note are deleted once the act is finished and no row has failed. `due` is the deadline of a task or a request.
+ * `takeBackUntil` is null if nothing can be taken back.
  */
 const bulkRun = z
   .object({
@@ -42,7 +42,7 @@ const bulkRun = z
   .meta({ title: "BulkRun" });
 export type BulkRun = z.infer<typeof bulkRun>;
 
-/** A row of a run. `student` is null where a file's row names nobody, and for `invited` people; `outcome` is null while it waits. */
+/** A row of a run. `student` is null if a file's row names none, and for `invited` people; `outcome` while it waits. */
 const bulkItem = z
   .object({
     position: z.number().int(),
@@ -59,11 +59,11 @@ const due = deadlineForm.nullable().default(null);
 const studentIds = z.array(id).min(1).max(bulkLimits.students);
 
 /**
- * One act on up to 200 students (docs/product.md, "Many students at once"): prepared first, which changes nothing and says
- * what will be done, then started. Runs are seen by the person who made them.
+ * One act on up to 200 students (docs/product.md, "Many students at once"): prepared first, which changes nothing and
+ * returns what will be done, then started. Only the user who made a run sees it.
  */
 export const bulkRuns = {
-  /** The students of a view at this moment, 200 at most. `isAll`: there are no more. */
+  /** The current students of a view, 200 at most. `isAll`: there are no more. */
   choose: guarded({ who: "staff", reads: true })
     .errors(declared("deadline-exceeded", "not-found"))
     .input(studentView)

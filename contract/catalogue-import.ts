@@ -15,8 +15,8 @@ const institutionOfRow = z
   .meta({ title: "InstitutionOfProgramme" });
 
 /**
- * A programme with its institution, as files and programs send it. It is known by `source` and `sourceId`, or by the `id`
- * that an export gave it. What it leaves out stays as it is; a new programme has none of that.
+ * A programme with its institution, as files and programs send it. It is identified by `source` and `sourceId`, or by
+ * the `id` from an export. Omitted fields stay as they are, and are empty in a new programme.
  */
 export const programmeRow = z
   .object({
@@ -38,15 +38,13 @@ export const programmeRow = z
   .meta({ title: "ProgrammeRow" });
 export type ProgrammeRow = z.infer<typeof programmeRow>;
 
-/** A whole programme with its institution, as exports have it. Sent back as a `ProgrammeRow`, it changes nothing. */
+/** A whole programme with its institution, as in exports. Sent back as a `ProgrammeRow`, it changes nothing. */
 export const exportedProgramme = z
   .object({ ...programmeEntry.shape, id: z.string(), institution: institutionEntry })
   .meta({ title: "ExportedProgramme" });
 export type ExportedProgramme = z.infer<typeof exportedProgramme>;
 
-/**
- * The outcome of a row. `fields`: those that changed. `why`: the reason of a refusal. `id`: the programme, if it is there.
- */
+/** The outcome of a row. `fields`: the changed ones. `why`: the reason of a refusal. `id`: the programme's, if any. */
 export const rowReport = z
   .object({
     number: z.number().int(),
@@ -59,7 +57,7 @@ export const rowReport = z
   .meta({ title: "ProgrammeRowReport" });
 export type RowReport = z.infer<typeof rowReport>;
 
-/** The report on a file: what it would do, or has done. Rows that change nothing are only counted, others are listed up to a number. */
+/** The report on a file's import, before or after it. Unchanged rows are only counted, others listed up to a limit. */
 export const importReport = z.object({
   hash: z.string(),
   source: z.string(),
@@ -67,7 +65,7 @@ export const importReport = z.object({
   rows: z.array(rowReport),
   /** Names of institutions that the catalogue doesn't have yet. */
   newInstitutions: z.array(z.string()),
-  /** Programmes of the file's source that are in the catalogue and not in the file. An import leaves them alone. */
+  /** Programmes of the file's source that are in the catalogue but not in the file. An import doesn't change them. */
   missing: z.object({
     count: z.number().int(),
     programmes: z.array(z.object({ id: z.string(), title: z.string() })),

@@ -17,7 +17,7 @@ const institution = z
     ...institutionEntry.shape,
     otherNames: z.array(z.string()),
     version,
-    /** Its programmes in the catalogue. */
+    /** The number of its programmes in the catalogue. */
     programmes: z.number().int(),
   })
   .meta({ title: "CatalogueInstitution" });

@@ -15,7 +15,7 @@ const importRow = z.object({
 });
 export type CatalogueImport = z.infer<typeof importRow>;
 
-/** The imports of files that were made, and their undo. */
+/** Past imports of files, and their undo. */
 export const catalogueImports = {
   imports: guarded({ who: "admin" })
     .route({

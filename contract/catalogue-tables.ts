@@ -31,7 +31,7 @@ const rate = z
   })
   .meta({ title: "ExchangeRate" });
 
-/** The tables that programmes are read by: groups of nationalities, grades, rates and agreements. */
+/** The tables that programmes depend on: groups of nationalities, grades, rates and agreements. */
 export const catalogueTables = {
   groups: guarded({ who: "admin" })
     .route({

@@ -18,7 +18,7 @@ const checkedBy = z
   .nullable()
   .meta({ description: "Whoever checked it; null after an import, and once the account is erased." });
 
-const institutionRow = z
+const programmeRow = z
   .object({
     id: z.string(),
     slug: z.string(),
@@ -33,12 +33,12 @@ const institutionRow = z
     version,
   })
   .meta({ title: "CatalogueProgramme" });
-export type CatalogueProgramme = z.infer<typeof institutionRow>;
+export type CatalogueProgramme = z.infer<typeof programmeRow>;
 
 const start = z.object({ year: z.number().int(), month: z.number().int() });
 const sourceIdOf = z.object({ source: z.string(), sourceId: z.string() });
 
-/** Counts and lists what a join of two programmes moves to the one that stays. */
+/** The records that a join of two programmes moves to the one that stays. */
 const programmeJoin = z
   .object({
     intakes: z.array(start).meta({ description: "Starts that move." }),
@@ -72,7 +72,7 @@ export const catalogue = {
         ...pageOf(catalogueRowsPerPage),
       }),
     )
-    .output(z.object({ programmes: z.array(institutionRow), next: z.string().nullable() })),
+    .output(z.object({ programmes: z.array(programmeRow), next: z.string().nullable() })),
 
   read: guarded({ who: "admin" })
     .route({

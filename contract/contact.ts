@@ -4,8 +4,8 @@ import { declared } from "./errors.ts";
 
 export const contact = {
   /**
-   * Mails a message to the consultancy. `website` is a field that people do not see: a program that fills it in gets
-   * the same answer, but no mail is sent.
+   * Emails a message to the consultancy. `website` is a field that users do not see: a program that fills it in gets
+   * the same response, but no email is sent.
    */
   send: open
     .errors(declared("form/incomplete"))

@@ -15,8 +15,8 @@ const number = z.number().int().positive().max(2_147_483_647);
 const upTo = z.number().int().min(0).max(2_147_483_647);
 
 /**
- * One conversation as the caller has it. `lastNumber`: of the newest message; they are numbered from 1. `waiting`: the
- * side whose answer it waits for, `waitingSince` when. `unread`: messages of others above `readUpTo`, counted up to 100.
+ * One conversation as the caller sees it. `lastNumber`: of the newest message; they are numbered from 1. `waiting`: the
+ * side that has to answer, `waitingSince` then. `unread`: messages of others above `readUpTo`, counted up to 100.
  * `markedFrom`: the caller marked it as unread from this message on. `last`: the newest message, with the beginning of
  * its text.
  */
@@ -44,8 +44,8 @@ const thread = z
 export type Thread = z.infer<typeof thread>;
 
 /**
- * `name` is null for an agent from whom the student keeps what they sent. `keptAs`: the slot into which it was copied as a
- * document. `size` in bytes.
+ * `name` is null for an agent with whom the student has stopped sharing. `keptAs`: the slot into which it was copied as
+ * a document. `size` in bytes.
  */
 const messageFile = z
   .object({
@@ -59,7 +59,7 @@ const messageFile = z
 export type MessageFile = z.infer<typeof messageFile>;
 
 /**
- * One message. `by` is null when its author's account is gone; admins have no name here. A stub has neither text nor
+ * One message. `by` is null once its author's account is deleted; admins have no name here. A stub has neither text nor
  * files; `reason` is why it was blacked out. `takeBackUntil`: the caller can take it back until then; null if they
  * can't.
  */
@@ -81,7 +81,7 @@ export type Message = z.infer<typeof message>;
 
 /**
  * A conversation that may not have begun: `thread` is null before its first message. `agent`: the student's assigned
- * agent; null while there is none who can answer, so that admins do. `reachable`: whether the student can read messages at present.
+ * agent; null if there is none who can answer, so that admins do. `reachable`: whether the student can read messages.
  */
 const opened = z
   .object({
@@ -97,13 +97,13 @@ const threadId = id;
 
 /**
  * Conversations of a student with their agent and the admins: one for each application, and a general one
- * (docs/product.md, "Messages"). The student, the assigned agent and admins read and write; another approved agent is
- * told `permission-denied`, everyone else `not-found`. Files come in by POST /files/messages/{studentId}, which answers
+ * (docs/product.md, "Messages"). The student, the assigned agent and admins read and write; another approved agent gets
+ * `permission-denied`, everyone else `not-found`. Files are uploaded by POST /files/messages/{studentId}, which returns
  * their id.
  */
 export const conversations = {
   /**
-   * The caller's conversations: a student's own, an agent's with their students, for admins everybody's. `waiting` has the
+   * The caller's conversations: a student's own, an agent's with their students, for admins all. `waiting` has the
    * longest waiting first, the others the newest message. An admin's `unread` are of students without an agent.
    */
   list: guarded({ who: "studentOrStaff" })
@@ -176,9 +176,9 @@ export const conversations = {
     .output(z.object({ messages: z.array(message), more: z.boolean() })),
 
   /**
-   * Sends a message; the first one begins the conversation. `key` names it: sent again with the same key, it is there
-   * once, with the same answer. `files`: ids of uploaded files that no message has yet. `failed-precondition`: the
-   * student's account is closed, or a file is gone.
+   * Sends a message; the first one begins the conversation. `key` identifies it: sent again with the same key, it is
+   * stored once, with the same response. `files`: ids of uploaded files that no message has yet. `failed-precondition`:
+   * the student's account is closed, or a file is deleted.
    */
   send: guarded({ who: "signedIn" })
     .route({
@@ -200,7 +200,7 @@ export const conversations = {
     )
     .output(z.object({ threadId: z.string(), number: z.number().int() }).meta({ title: "SentMessage" })),
 
-  /** Takes one's own message back: within 15 minutes, and while nobody else has read it. Else `failed-precondition`. */
+  /** Takes the caller's message back, within 15 minutes and before others have read it. Else `failed-precondition`. */
   takeBack: guarded({ who: "signedIn" })
     .route({
       method: "POST",
@@ -213,7 +213,7 @@ export const conversations = {
     .input(z.object({ threadId, number }))
     .output(done),
 
-  /** Deletes text and files of anybody's message for good. The stub shows the reason. */
+  /** Permanently deletes text and files of any message. The stub shows the reason. */
   blackOut: guarded({ who: "admin" })
     .route({
       method: "POST",
@@ -227,9 +227,9 @@ export const conversations = {
     .output(done),
 
   /**
-   * Marks messages up to a number as read. `markedFrom`: the mark that the caller saw; with another one by now nothing
-   * changes, so that a call that was on its way can't undo "Mark as unread". A page that shows the thread in a visible tab
-   * calls it again every two minutes, with the same number, and no mail is sent meanwhile.
+   * Marks messages up to a number as read. `markedFrom`: the mark that the caller saw; if there is another one by now,
+   * nothing changes, so that a late call can't undo "Mark as unread". A page that shows the thread in a visible tab
+   * repeats the call every two minutes, and no email is sent meanwhile.
    */
   read: guarded({ who: "signedIn" })
     .route({
@@ -243,7 +243,7 @@ export const conversations = {
     .input(z.object({ threadId, upTo, markedFrom: number.nullable().default(null) }))
     .output(done),
 
-  /** Marks messages from a number on as unread, for the caller alone. */
+  /** Marks messages from a number on as unread, only for the caller. */
   markUnread: guarded({ who: "signedIn" })
     .route({
       method: "POST",
@@ -256,8 +256,8 @@ export const conversations = {
     .output(done),
 
   /**
-   * Says that the messages up to `lastNumber` need no answer of the caller's side. `failed-precondition`: there is a newer
-   * one.
+   * Says that the messages up to `lastNumber` need no answer from the caller's side. `failed-precondition`: there is a
+   * newer one.
    */
   needsNoAnswer: guarded({ who: "signedIn" })
     .route({
@@ -271,7 +271,7 @@ export const conversations = {
     .input(z.object({ threadId, lastNumber: number }))
     .output(done),
 
-  /** An address for one file, for 5 minutes and this session alone. Each use of it is in the audit log. */
+  /** Returns an address of one file, for 5 minutes and only this session. The audit log records each use. */
   fileLink: guarded({ who: "signedIn" })
     .errors(declared("not-found", "look/reason-required"))
     .input(z.object({ fileId: id, mode: z.enum(linkModes) }))
@@ -279,7 +279,7 @@ export const conversations = {
 
   /**
    * Copies a file of a message into one of the student's document slots, as if it was uploaded there: it waits for
-   * review, and what was there is replaced. Staff can keep files that the student sent.
+   * review, and replaces the slot's file. Staff can keep files that the student sent.
    */
   keepFile: guarded({ who: "signedIn" })
     .errors(

@@ -13,7 +13,7 @@ const local = {
     .meta({ description: "Whether nothing is taken after it. After a soft one, one may ask." }),
 };
 
-/** A deadline as somebody enters it. `checkDeadline` (domain) names what is wrong with it. */
+/** A deadline as it is entered. `checkDeadline` (domain) returns what is wrong with it. */
 export const deadlineForm = z
   .object({
     ...local,
@@ -23,7 +23,7 @@ export const deadlineForm = z
   })
   .meta({ title: "NewDeadline" });
 
-/** A deadline as everybody sees it. */
+/** A deadline as it is shown. */
 export const deadline = z
   .object({
     ...local,

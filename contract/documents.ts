@@ -6,8 +6,8 @@ import { enteredBy } from "./entered-by.ts";
 import { declared } from "./errors.ts";
 
 /**
- * An uploaded file. `size` in bytes; `reason` is why it was rejected. `enteredBy`: who uploaded it in the student's place;
- * null for the student.
+ * An uploaded file. `size` in bytes; `reason` is why it was rejected. `enteredBy` uploaded it on the student's behalf,
+ * and is null for the student.
  */
 const documentFile = z
   .object({
@@ -24,7 +24,7 @@ const documentFile = z
   .meta({ title: "Document" });
 export type DocumentFile = z.infer<typeof documentFile>;
 
-/** One of the six; `earlier`: the versions that were replaced and are kept, the latest first. */
+/** One of the six slots; `earlier`: the replaced versions that are kept, the latest first. */
 const documentSlot = z
   .object({
     kind: z.enum(documentKinds),
@@ -39,8 +39,8 @@ export const linkModes = ["view", "download"] as const;
 export type LinkMode = (typeof linkModes)[number];
 
 /**
- * A student's documents. The student, the assigned agent and admins see them; everyone else gets none. Files themselves
- * come in by POST /files/documents/{kind}, and from the assigned agent by POST /files/students/{id}/documents/{kind}.
+ * A student's documents. The student, the assigned agent and admins see them; everyone else gets none. Files are
+ * uploaded by POST /files/documents/{kind}, and by the assigned agent by POST /files/students/{id}/documents/{kind}.
  */
 export const documents = {
   ofStudent: guarded({ who: "signedIn" })
@@ -54,15 +54,15 @@ export const documents = {
     .input(z.object({ studentId: id }))
     .output(z.object({ slots: z.array(documentSlot) })),
 
-  /** An address for one file, for 5 minutes and this session alone. Each use of it is in the audit log. */
+  /** Returns an address of one file, for 5 minutes and only this session. The audit log records each use. */
   link: guarded({ who: "signedIn" })
     .errors(declared("not-found", "look/reason-required"))
     .input(z.object({ documentId: id, mode: z.enum(linkModes) }))
     .output(z.object({ url: z.string(), expiresAt: z.date() })),
 
   /**
-   * Approves, or rejects with a reason. `kind` and `seen` are the slot and the state that the reviewer saw:
-   * `failed-precondition` when they are others by now, or the student has replaced the file.
+   * Approves a document, or rejects it with a reason. `kind` and `seen` are the slot and the state that the reviewer
+   * saw. `failed-precondition`: they have changed, or the student has replaced the file.
    */
   review: guarded({ who: "staff" })
     .route({
@@ -85,16 +85,15 @@ export const documents = {
     .output(done),
 
   /**
-   * Moves a file of one's own to another slot, where it waits for review again; a file that is there comes in its
-   * place. Into the slot that is left empty the version before it comes back. `failed-precondition`: one of the two
-   * is approved.
+   * Moves the student's file to another slot, where it waits for review again, and swaps it with a file that is there.
+   * A slot that is left empty gets its earlier version back. `failed-precondition`: one of the two is approved.
    */
   move: guarded({ who: "student" })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ documentId: id, to: z.enum(documentKinds) }))
     .output(done),
 
-  /** Deletes a file of one's own from its slot; the version before it comes back. An approved file can't be deleted. */
+  /** Deletes the student's file from its slot, which gets its earlier version back. Approved files can't be deleted. */
   takeBack: guarded({ who: "student" })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ documentId: id }))

@@ -29,7 +29,7 @@ const group = z
   .meta({ title: "DuplicateGroup" });
 export type DuplicateGroupRow = z.infer<typeof group>;
 
-/** For admins: students who may have two accounts. Nothing is blocked by it. */
+/** For admins: students who may have two accounts. They are not blocked. */
 export const duplicates = {
   list: guarded({ who: "admin" })
     .route({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Somebody who entered something in a student's place; the name is null once that account is gone. */
+/** A user who entered something on a student's behalf; the name is null once their account is deleted. */
 export const enteredBy = z
   .object({ name: z.string().nullable(), agency: z.string() })
   .meta({ title: "EnteredBy" });

@@ -46,8 +46,8 @@ const statusOf: Record<ErrorCode, number> = {
 
 /**
  * `field`: the input it is about. `retryAfter`: seconds until it is worth trying again. `at`: the database's time of
- * the decision. `least`: the least bid, in cents. `requestId`: of what failed on our side, as the log has it.
- * `student`: whose papers an admin must give a reason to open.
+ * the decision. `least`: the least bid, in cents. `requestId`: the log's id of a request that failed on our side.
+ * `student`: the one whose papers an admin must give a reason to open.
  */
 const errorData = z
   .object({
@@ -64,7 +64,7 @@ export type ErrorData = NonNullable<z.infer<typeof errorData>>;
 
 const entry = (code: ErrorCode) => ({ status: statusOf[code], message: messageOf[code], data: errorData });
 
-/** Declares errors by code, each with its status and the catalogue's message; a thrown one may say it more exactly. */
+/** Declares errors by code, with status and the catalogue's message. A thrown error may have a more exact message. */
 export function declared<const Codes extends readonly ErrorCode[]>(...codes: Codes) {
   return Object.fromEntries(codes.map((code) => [code, entry(code)])) as Record<
     Codes[number],

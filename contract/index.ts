@@ -38,7 +38,7 @@ import { tradeReports } from "./trade-reports.ts";
 import { watching } from "./watching.ts";
 import { webhooks } from "./webhooks.ts";
 
-/** Everything a browser can ask of the server: a POST to /rpc/{feature}/{procedure}. */
+/** All procedures that a browser can call, by a POST to /rpc/{feature}/{procedure}. */
 export const contract = {
   account,
   signInMethods,

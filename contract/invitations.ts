@@ -7,7 +7,7 @@ import { declared } from "./errors.ts";
 
 /**
  * An invitation as its inviter sees it, which is the same whether or not the address has an account. `by` names the
- * inviter to admins, who see everyone's; null for one's own.
+ * inviter to admins, who see everyone's; null for the caller's own.
  */
 const invitation = z
   .object({
@@ -47,8 +47,8 @@ export const invitations = {
     .output(z.object({ invitations: z.array(invitation), next: z.string().nullable() })),
 
   /**
-   * Invites somebody. Does the same for every address: only the job of the mail finds out whether it has an account.
-   * `failed-precondition`: this person has declined an invitation of the caller's.
+   * Invites a student. Does the same for every address: only the job of the email finds out whether it has an account.
+   * `failed-precondition`: this person has declined an invitation from the caller.
    */
   send: guarded({ who: "staff" })
     .route({
@@ -63,8 +63,8 @@ export const invitations = {
     .output(z.object({ id: z.string() })),
 
   /**
-   * Invites an agent, who is approved by accepting. Does the same for every address, like `send`. `failed-precondition` as
-   * for `send`.
+   * Invites an agent, who is approved by accepting. Does the same for every address, like `send`. `failed-precondition`
+   * as for `send`.
    */
   sendToAgent: guarded({ who: "admin" })
     .route({
@@ -102,9 +102,9 @@ export const invitations = {
     .output(done),
 
   /**
-   * Shows the bearer of a mailed link what they answer. `account`: `new` where the address has no account, `yours` for one
-   * that can say yes, `taken` for a student who has another agent, `closed` for any other. `agency` and
-   * `country` are those of an invited agent.
+   * Returns the invitation of an emailed link. `account`: `new` if the address has no account, `yours` for one that can
+   * accept, `taken` for a student who has another agent, `closed` for any other. `agency` and `country` are those of an
+   * invited agent.
    */
   look: byLink.input(token).output(
     z.object({
@@ -121,7 +121,7 @@ export const invitations = {
     }),
   ),
 
-  /** Creates the invited person's account and signs it in. A student is assigned to the inviter, an agent is approved. */
+  /** Creates the invited user's account and signs it in. A student is assigned to the inviter, an agent is approved. */
   claim: byLink
     .errors(
       declared("form/incomplete", "auth/weak-password", "auth/invalid-email", "auth/email-already-in-use"),
@@ -138,14 +138,14 @@ export const invitations = {
     .output(z.object({ done: z.literal(true) })),
 
   /**
-   * Says yes with an account that is logged in. `permission-denied`: another account's link. `failed-precondition`: the
-   * student has another agent.
+   * Accepts an invitation with the account that is logged in. `permission-denied`: the link is another account's.
+   * `failed-precondition`: the student has another agent.
    */
   accept: byLink
     .errors(declared("unauthenticated", "permission-denied", "failed-precondition"))
     .input(token)
     .output(done),
 
-  /** Says no. This inviter can't invite the address again. */
+  /** Declines an invitation. Its inviter can't invite the address again. */
   decline: byLink.input(token).output(done),
 };

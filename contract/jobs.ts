@@ -4,14 +4,14 @@ import { done, guarded, pageOf } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /**
- * A job that failed for good. `tries`: the number of attempts. `error`: the kind of the last failure, such as
- * ECONNREFUSED, never its message; null if unknown. Nothing else about the job's subject is in it.
+ * A job that failed permanently. `tries`: the number of attempts. `error`: the kind of the last failure, such as
+ * ECONNREFUSED, never its message; null if unknown. It has nothing else about the job's subject.
  */
 const failedJob = z
   .object({
     id: z.string(),
     queue: z.string(),
-    /** The kind of email that it was to send; null for other work. */
+    /** The kind of email that it was to send; null for other jobs. */
     mail: z.string().nullable(),
     createdAt: z.date(),
     failedAt: z.date(),
@@ -21,7 +21,7 @@ const failedJob = z
   .meta({ title: "FailedJob" });
 export type FailedJob = z.infer<typeof failedJob>;
 
-/** For admins: work of the server that failed. Failed jobs are kept for a day. */
+/** For admins: failed background jobs, which are kept for a day. */
 export const jobs = {
   failed: guarded({ who: "admin" })
     .route({

@@ -5,26 +5,26 @@ import { deliveryWays } from "#domain/delivery.ts";
 import { auctionsPerPage } from "#protocol/page-sizes.ts";
 import { cents, pageOf, text, uuid } from "./base.ts";
 
-/** Auctions are public: one that isn't found is gone, and no attempt to reach things of others. */
+/** Auctions are public, so `not-found` is no sign of an attempt to reach another user's data. */
 export const deniedOnly = ["permission-denied"] as const;
 export const productId = uuid;
 
 export const category = z.enum(categories);
 export const grade = z.enum(grades);
-/** A time of a `ProductState`. A hot product's watchers read it often, so it needs no parsing. */
+/** A time in a `ProductState`. Watchers of a hot product read it often, so it needs no parsing. */
 export const milliseconds = z.number().int();
 
-/** Ways of delivery as facts: the town of a collection, or empty; what a courier costs in cents, or null. */
+/** Ways of delivery: the town of a collection, or empty; the price of a courier in cents, or null. */
 export const delivery = { collectionPlace: z.string(), courier: cents.nullable() };
 
-/** A picture of a product, at /pictures/{id}/{width}.webp and .jpg. `width` and `height` are the original's, in pixels. */
+/** A picture of a product, at /pictures/{id}/{width}.webp and .jpg. `width` and `height`: the original's, in pixels. */
 export const picture = z
   .object({ id: z.string(), width: z.number().int(), height: z.number().int() })
   .meta({ title: "Picture" });
 export type Picture = z.infer<typeof picture>;
 
 /**
- * A product as its card shows it, as far as bids change it. It is also the live event `card:{id}`, for lists. `leader` is the tag
+ * The part of a product's card that bids change, which is also sent live as the event `card:{id}`. `leader` is the tag
  * of the highest bidder.
  */
 export const cardState = z.object({
@@ -37,10 +37,10 @@ export const cardState = z.object({
   endDate: milliseconds,
 });
 export type CardState = z.infer<typeof cardState>;
-/** The live event: the state, or that the product was taken off sale; with the server's time in milliseconds. */
+/** The live event: the state, or null if the product was taken off sale; with the server's time in milliseconds. */
 export type CardNews = { now: number; card: CardState | null };
 
-/** A product as every list shows it. */
+/** The facts about a product that every list shows. */
 export const listedFacts = z.object({
   id: z.string(),
   productName: z.string(),
@@ -54,9 +54,7 @@ export const listedFacts = z.object({
   ...delivery,
 });
 
-/**
- * `fit`: how it fits the search, in the order by fit; otherwise null. `lateBidsExtend`: whether a late bid moves the end.
- */
+/** `fit`: how it matches the search if sorted by that, else null. `lateBidsExtend`: whether late bids move the end. */
 export const listedProduct = listedFacts
   .extend({
     version: z.number().int(),
@@ -77,15 +75,15 @@ export const productsAsked = z.object({
   endsWithin: z.enum(endsWithinChoices).optional(),
   bids: z.enum(bidFilters).optional(),
   delivery: z.enum(deliveryWays).optional(),
-  /** Only what the seller of this product has on sale. */
+  /** Only products that the seller of this one has on sale. */
   sellerOf: productId.optional(),
   /** Defaults to `bestMatch` with a search, else to `endingSoonest`. */
   sort: z.enum(auctionSorts).optional(),
   ...pageOf(auctionsPerPage),
 });
 /**
- * `count`: the number of products a second ago, counted up to `auctionsCounted`; null when counting would take too
- * long. `corrected`: the search that was carried out instead, when nothing matches the typed one; otherwise null.
+ * `count`: the number of products a second ago, counted up to `auctionsCounted`; null if counting would take too long.
+ * `corrected`: the search that was run instead, if nothing matches the typed one; otherwise null.
  */
 export const listedPage = z.object({
   now: z.date(),

@@ -4,12 +4,12 @@ import { lookReasonLimit, lookRights } from "#domain/look.ts";
 import { done, guarded, id, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
-/** The person who looked. `name` is null when the account is gone, empty for an admin without one. */
+/** The user who looked. `name` is null once the account is deleted, and empty for an admin without one. */
 const viewer = z.object({ right: z.enum(lookRights), name: z.string().nullable(), agency: z.string() });
 
 /**
- * The thing that was looked at. `name` is the file's, a requested document's title or an offer's programme, null when it
- * is gone; `studyRecord` is qualifications and tests, `studentFile` everything about the student as one zip, `export`
+ * The subject of a look. `name` is the file's, a requested document's title or an offer's programme, and null once it
+ * is deleted; `studyRecord` is qualifications and tests, `studentFile` all data about the student as one zip, `export`
  * the identity details in a list of many students.
  */
 const subject = z.discriminatedUnion("thing", [
@@ -31,7 +31,7 @@ const subject = z.discriminatedUnion("thing", [
 ]);
 export type LookSubject = z.infer<typeof subject>;
 
-/** Looks of one person without a pause of more than half an hour. `reasons` are those that an admin gave. */
+/** Looks of one user without a pause of more than half an hour. `reasons` are those that an admin gave. */
 const lookRow = z.object({
   id: z.string(),
   from: z.date(),
@@ -44,14 +44,14 @@ export type LookRow = z.infer<typeof lookRow>;
 
 /** Looks at students' identity details and files (docs/product.md, "Who looked"). */
 export const looks = {
-  /** The student's own, newest first; a page holds a few more rows than asked for where it would cut one in two. */
+  /** Looks at the student's own data, newest first. A page may have a few more rows, so that no row is split. */
   mine: guarded({ who: "student", reads: true })
     .input(z.object(pageOf(50)))
     .output(z.object({ looks: z.array(lookRow), next: z.string().nullable() })),
 
   /**
-   * Gives the reason for which an admin opens a student's papers. It holds for that student and session for 30 minutes;
-   * without one those calls answer `look/reason-required`.
+   * Gives an admin's reason for opening a student's papers. It is valid for that student and session for 30 minutes;
+   * without one those calls return `look/reason-required`.
    */
   giveReason: guarded({ who: "admin" })
     .errors(declared("not-found", "form/incomplete"))

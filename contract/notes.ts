@@ -6,7 +6,7 @@ import { applicationNames } from "./applications.ts";
 import { done, guarded, id, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
-/** `author` is null once that account is gone; `application` is null for a note about the student. */
+/** `author` is null once that account is deleted; `application` is null for a note about the student. */
 const note = z
   .object({
     id: z.string(),
@@ -19,7 +19,7 @@ const note = z
   .meta({ title: "Note" });
 export type Note = z.infer<typeof note>;
 
-/** `pinned` stands above the others, and among them too. */
+/** `pinned` is shown above the others, and is among them too. */
 const notePage = z.object({
   pinned: note.nullable(),
   notes: z.array(note),
@@ -27,14 +27,14 @@ const notePage = z.object({
 });
 export type NotePage = z.infer<typeof notePage>;
 
-/** Without its text: answers to programs are kept for a day, and a note stands in its own table alone. */
+/** Lacks the text, since responses to programs are kept for a day, and a note is stored only in its own table. */
 const writtenNote = z.object({ id: z.string() }).meta({ title: "WrittenNote" });
 const noteFields = { kind: z.enum(noteKinds), text: text(4 * noteLimits.text) };
 const page = pageOf(notesPerPage);
 
 /**
- * Notes that staff write among themselves, for the student's assigned agent and admins alone (docs/product.md, "Notes").
- * Nobody changes or removes a note. For everybody else there is none: missing and forbidden answer alike.
+ * Notes of staff, only for the student's assigned agent and admins (docs/product.md, "Notes"). A note can't be changed
+ * or removed. Other callers get the same error for missing and forbidden notes.
  */
 export const notes = {
   ofStudent: guarded({ who: "staff" })

@@ -23,7 +23,7 @@ const mailSwitch = z
   .object({ kind: z.enum(notificationKinds), on: z.boolean() })
   .meta({ title: "EmailSwitch" });
 
-/** The bell of whoever asks, and the mails they want. */
+/** The caller's bell, and the emails that they want. */
 export const notifications = {
   list: guarded({ who: "signedIn" })
     .route({
@@ -79,7 +79,7 @@ export const notifications = {
     .errors(declared("not-found"))
     .input(mailSwitch)
     .output(done),
-  /** Switches off the kinds of mail that a link in a mail names, without login. */
+  /** Switches off the kinds of emails that an emailed link names, without login. */
   unsubscribe: open
     .errors(declared("auth/invalid-action-code"))
     .input(z.object({ token: text(1000) }))

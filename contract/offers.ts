@@ -21,7 +21,7 @@ const amountText = "Counts the currency's smallest unit: 400000 of GBP is 4,000 
 const paidOnText = "The day on which the deposit was paid, as YYYY-MM-DD.";
 const startDateText = "The day on which the course starts, as YYYY-MM-DD.";
 
-/** `claim` is what the student said of it; `reason` says why it was waived or sent back. */
+/** `claim` is the student's text about it; `reason` says why it was waived or sent back. */
 const condition = z
   .object({
     id: z.string(),
@@ -48,7 +48,7 @@ const offer = z
         amount: z.number().int().meta({ description: amountText }),
         currency: z.enum(currencies),
         due: deadline.nullable(),
-        /** Null while nobody has marked it as paid. */
+        /** Null if it isn't marked as paid. */
         paid: z.object({ on: z.string().meta({ description: paidOnText }), by: enteredBy }).nullable(),
       })
       .nullable(),
@@ -71,7 +71,7 @@ const conditionForm = z
 
 const offerForm = z
   .object({
-    // A longer list is answered in words.
+    // A list that is a little too long is refused with a message.
     conditions: z
       .array(conditionForm)
       .max(2 * offerLimits.conditions)
@@ -107,11 +107,11 @@ const waitingOffer = z
 export type WaitingOffer = z.infer<typeof waitingOffer>;
 
 /**
- * Offers of places, for their student, the assigned agent and admins (docs/product.md, "Offers"). For everyone else there
- * are none.
+ * Offers of places, for their student, the assigned agent and admins (docs/product.md, "Offers"). Everyone else gets
+ * none.
  */
 export const offers = {
-  /** `mover`: the part in which the caller acts. `version` is the application's, which every change of the offer names. */
+  /** `mover`: the role in which the caller acts. `version` is the application's, named by every change of the offer. */
   ofApplication: guarded({ who: "signedIn" })
     .route({
       method: "GET",
@@ -190,7 +190,7 @@ export const offers = {
     )
     .output(done),
 
-  /** The student says that a condition is met. `failed-precondition`: it is not open any more. */
+  /** Claims that a condition is met. `failed-precondition`: it is not open any more. */
   claim: guarded({ who: "student" })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(z.object({ conditionId: id, text: formText }))
@@ -208,13 +208,13 @@ export const offers = {
     .input(z.object({ applicationId: id, rank: z.enum(offerRanks).nullable() }))
     .output(done),
 
-  /** An address for the letter, for 5 minutes and this session alone. Each use of it is in the audit log. */
+  /** Returns an address of the letter, for 5 minutes and only this session. The audit log records each use. */
   letterLink: guarded({ who: "signedIn" })
     .errors(declared("not-found", "look/reason-required"))
     .input(z.object({ applicationId: id, mode: z.enum(linkModes) }))
     .output(z.object({ url: z.string(), expiresAt: z.date() })),
 
-  /** `total` and `overdue` count all of them, on the first page. */
+  /** `total` and `overdue` count all offers; only the first page has them. */
   toAnswer: guarded({ who: "staff" })
     .route({
       method: "GET",

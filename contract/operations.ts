@@ -16,22 +16,22 @@ export type Operation = {
   /** Path below /api/v1, such as `/students/{studentId}`. */
   path: string;
   scope: ApiScope;
-  /** The roles whose keys it takes. */
+  /** The roles whose keys it accepts. */
   keysOf: readonly KeyRole[];
   input: z.ZodObject | null;
-  /** Whether it answers without a login too. */
+  /** Whether it can also be called without a login. */
   isPublic: boolean;
   codes: readonly ProblemCode[];
 };
 
-/** Codes that any operation can end in besides its own. `cancelled` is left out: only browsers use it. */
-const always: readonly ProblemCode[] = [
+/** Codes that any operation can return besides its own. `cancelled` is left out, since only browsers use it. */
+const commonCodes: readonly ProblemCode[] = [
   "invalid-api-key",
   "insufficient-scope",
   "foreign-request",
   "not-acceptable",
 ];
-const ofChanges: readonly ProblemCode[] = [
+const changeCodes: readonly ProblemCode[] = [
   "idempotency-key-in-use",
   "idempotency-key-reused",
   "payload-too-large",
@@ -61,7 +61,7 @@ function operation(feature: string, name: string, procedure: Procedure): Operati
     ),
     input: inputSchema instanceof z.ZodObject ? inputSchema : null,
     isPublic: meta.who === "anyone",
-    codes: [...own, ...always, ...(route.method === "GET" ? [] : ofChanges)],
+    codes: [...own, ...commonCodes, ...(route.method === "GET" ? [] : changeCodes)],
   };
 }
 

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { applicationStates } from "#domain/application.ts";
 import { guarded } from "./base.ts";
 
-/** The number of those who wait, and the time since which the first one does; null when nobody waits. */
+/** The number of those that wait, and the time since which the first one does; null if none does. */
 const waiting = z.object({ number: z.number(), since: z.date().nullable() });
 
-/** For admins: the state of the consultancy at this moment. */
+/** For admins: the current state of the consultancy. */
 export const overview = {
   figures: guarded({ who: "admin" })
     .route({

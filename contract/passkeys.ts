@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Bytes as WebAuthn writes them. `max`: most characters. */
+/** Bytes in WebAuthn's base64url encoding. `max`: most characters. */
 const bytes = (max: number) =>
   z
     .string()
@@ -13,20 +13,20 @@ const credential = {
   type: z.literal("public-key"),
 };
 
-/** An authenticator's proof of who somebody is (WebAuthn's `AuthenticationResponseJSON`). */
+/** An authenticator's proof of a user's identity (WebAuthn's `AuthenticationResponseJSON`). */
 export const assertion = z.object({
   ...credential,
   response: z.object({
     clientDataJSON: bytes(4096),
     authenticatorData: bytes(4096),
     signature: bytes(4096),
-    /** The account's handle; only a passkey that its authenticator finds by itself has it. */
+    /** The account's handle; only a discoverable passkey has it. */
     userHandle: bytes(128).default(""),
   }),
 });
 export type Assertion = z.infer<typeof assertion>;
 
-/** An authenticator's answer to a request for a new passkey (`RegistrationResponseJSON`). */
+/** An authenticator's response to a request for a new passkey (`RegistrationResponseJSON`). */
 export const attestation = z.object({
   ...credential,
   response: z.object({

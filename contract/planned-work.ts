@@ -9,9 +9,8 @@ import { deadline } from "./deadline.ts";
 import { enteredBy } from "./entered-by.ts";
 
 /**
- * `file` is what was sent for a paper that is none of the six; those are in their slots. It is null for
- * an agent from whom the student keeps their papers. Its `enteredBy` is who sent it in the student's place; null for the
- * student.
+ * `file` was sent for a paper other than the six documents, which are in their slots. It is null for an agent with whom
+ * the student has stopped sharing. Its `enteredBy` sent it on the student's behalf, and is null for the student.
  */
 export const request = z
   .object({
@@ -55,7 +54,7 @@ export const task = z
   .meta({ title: "Task" });
 export type Task = z.infer<typeof task>;
 
-/** `thing` names it for `mute`. `document`: one of the six, `other`, or null for a task. */
+/** `thing` identifies it for `mute`. `document`: one of the six, `other`, or null for a task. */
 export const dueThing = z
   .object({
     thing: z.string(),
@@ -65,7 +64,7 @@ export const dueThing = z
     application: z.object(applicationNames).nullable(),
     document: z.enum(requestKinds).nullable(),
     title: z.string(),
-    /** The reason of a request or the text of a task; once sent back or reopened, why. */
+    /** The reason of a request or the text of a task; once sent back or reopened, the reason for that. */
     text: z.string(),
     again: z.boolean(),
     due: deadline.nullable(),
@@ -120,7 +119,7 @@ export const today = z
       z
         .object({
           student: person,
-          /** Slots with a file that nobody has reviewed, and other papers that were sent. */
+          /** Slots with an unreviewed file, and other papers that were sent. */
           documents: z.array(z.string()),
           since: z.date(),
         })

@@ -10,7 +10,7 @@ import { dueThing, request, task, template, today } from "./planned-work.ts";
 
 const version = z.number().int().min(1).max(2_147_483_647);
 
-/** Requests, tasks and what falls due (docs/product.md, "Requests, tasks and deadlines"). */
+/** Requests, tasks and deadlines (docs/product.md, "Requests, tasks and deadlines"). */
 export const planner = {
   /** For the student, the assigned agent and admins. `pausedUntil`: the last day without reminders, as YYYY-MM-DD. */
   ofStudent: guarded({ who: "signedIn" })
@@ -62,7 +62,7 @@ export const planner = {
     )
     .output(z.object({ ids: z.array(z.string()) })),
 
-  /** `version` is that of the request which was edited. */
+  /** `version` is the request's when it was read. */
   changeRequest: guarded({ who: "staff" })
     .route({
       method: "PUT",
@@ -94,7 +94,7 @@ export const planner = {
     .input(z.object({ requestId: id, version, decision: z.enum(requestDecisions), note: formText }))
     .output(done),
 
-  /** An address for the file of one request, for 5 minutes and this session alone. Each use is in the audit log. */
+  /** Returns an address of a request's file, for 5 minutes and only this session. The audit log records each use. */
   requestLink: guarded({ who: "signedIn" })
     .errors(declared("not-found", "look/reason-required"))
     .input(z.object({ requestId: id, mode: z.enum(linkModes) }))
@@ -131,7 +131,7 @@ export const planner = {
     .input(z.object({ taskId: id, version, title: formText, text: formText, due: deadlineForm.nullable() }))
     .output(done),
 
-  /** Students move their own. */
+  /** Students can move only their own. */
   moveTask: guarded({ who: "signedIn" })
     .route({
       method: "POST",
@@ -196,12 +196,12 @@ export const planner = {
     .input(z.object({ all: z.boolean().default(false) }))
     .output(today),
 
-  /** The student's own: everything that they still have to do, what is due first at the top. */
+  /** Everything that the student still has to do, by deadline. */
   mine: guarded({ who: "student", reads: true }).output(
     z.object({ things: z.array(dueThing), timeZone: z.string() }),
   ),
 
-  /** `lastDay`: the last day without reminders, as YYYY-MM-DD; null: from now on there are reminders again. */
+  /** `lastDay`: the last day without reminders, as YYYY-MM-DD; null resumes them. */
   pause: guarded({ who: "staff" })
     .route({
       method: "PUT",
@@ -213,7 +213,7 @@ export const planner = {
     .input(z.object({ studentId: id, lastDay: text(10).nullable() }))
     .output(done),
 
-  /** The student's own reminders of one thing. Those of hard deadlines can't be muted. */
+  /** Mutes or unmutes the student's own reminders of one thing. Those of hard deadlines can't be muted. */
   mute: guarded({ who: "student" })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ thing: text(100), muted: z.boolean() }))
@@ -224,13 +224,13 @@ export const planner = {
     z.object({ timeZone: z.string().nullable(), calendarMadeAt: z.date().nullable() }),
   ),
 
-  /** `onlyFirst`: does nothing once there is one, for a browser that names its own. */
+  /** `onlyFirst`: does nothing if there is one already, for a browser that sends its own zone. */
   setTimeZone: guarded({ who: "signedIn" })
     .errors(declared("form/incomplete"))
     .input(z.object({ timeZone: text(60), onlyFirst: z.boolean().default(false) }))
     .output(done),
 
-  /** Makes a new secret address, which is shown this once. The one before it ends. */
+  /** Creates a new secret address, which is shown only this once. The former one stops working. */
   makeCalendar: guarded({ who: "signedIn" }).output(z.object({ url: z.string() })),
 
   removeCalendar: guarded({ who: "signedIn" }).output(done),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
 import { httpStatus } from "./errors.ts";
 
-/** Refusals of /api/v1 before any procedure is called: status, title and sentence by code. */
+/** Refusals of /api/v1 before any procedure is called: status, title and message by code. */
 const transport = {
   "invalid-api-key": {
     status: 401,
@@ -95,17 +95,17 @@ const isTransport = (code: ProblemCode): code is TransportCode => Object.hasOwn(
 
 export const isProblemCode = (code: string): code is ProblemCode =>
   Object.hasOwn(transport, code) || Object.hasOwn(messageOf, code);
-/** The path on this site where a code is explained. */
+/** Returns the path on this site where a code is explained. */
 export const problemAddress = (code: ProblemCode): string => `/api/docs#${code.replace("/", "-")}`;
 export const problemStatus = (code: ProblemCode): number =>
   isTransport(code) ? transport[code].status : httpStatus(code);
 export const problemTitle = (code: ProblemCode): string =>
   isTransport(code) ? transport[code].title : titles[code];
-/** The meaning of a code in a sentence; an answer may say it more exactly. */
+/** Returns the meaning of a code in a sentence; a response may be more exact. */
 export const problemMeaning = (code: ProblemCode): string =>
   isTransport(code) ? transport[code].detail : messageOf[code];
 
-/** How /api/v1 says that something failed (RFC 9457, application/problem+json). */
+/** The body of a failed response of /api/v1 (RFC 9457, application/problem+json). */
 export const problem = z
   .object({
     type: z.string().meta({ description: "Where the code is explained." }),

@@ -4,22 +4,22 @@ import { done, formText, guarded, id, text } from "./base.ts";
 import { enteredBy } from "./entered-by.ts";
 import { declared } from "./errors.ts";
 
-/** The version of a profile that is edited, and its fields without the email. */
-const edited = z.object({
+/** The version of an edited profile, and its fields without the email. */
+const profileEdit = z.object({
   version: z.number().int().min(0).max(2_147_483_647),
   profile: z.record(z.enum(profileFields).exclude(["email"]), text(4096)),
 });
-/** The fields that somebody else filled in and that still stand as entered, the latest save first. */
+/** The fields that another user filled in and that are unchanged since, the latest save first. */
 export const profileEntries = z.array(
   z.object({ by: enteredBy, at: z.date(), fields: z.array(z.enum(profileFields)).min(1) }),
 );
 export type ProfileEntry = z.infer<typeof profileEntries>[number];
 
-/** For students and approved agents, each their own, and for agents those of their students. */
+/** Profiles: students' and approved agents' own, and for agents those of their students. */
 export const profile = {
   /**
-   * The asker's own seventeen fields, empty where not given. `version` is 0 before the first save. `pendingEmail`: the
-   * address that was asked for and is not confirmed yet.
+   * The caller's own seventeen fields, empty if not given. `version` is 0 before the first save. `pendingEmail`: the
+   * requested address that is not confirmed yet.
    */
   mine: guarded({ who: "profileHolder" }).output(
     z.object({
@@ -31,17 +31,17 @@ export const profile = {
   ),
 
   /**
-   * Saves all but the email. `version` is that of the profile which was edited: `failed-precondition` when it was
-   * saved again in the meantime.
+   * Saves all fields except the email. `version` is of the profile that was edited. `failed-precondition`: it was saved
+   * again in the meantime.
    */
   save: guarded({ who: "profileHolder" })
     .errors(declared("form/incomplete", "failed-precondition"))
-    .input(edited)
+    .input(profileEdit)
     .output(done),
 
   /**
-   * A student's fields, for the assigned agent to fill in while the student shares their papers. Each look is in the
-   * audit log.
+   * A student's fields, for the assigned agent to fill in while the student shares their papers. The audit log records
+   * each look.
    */
   ofStudent: guarded({ who: "approvedAgent" })
     .errors(declared("not-found"))
@@ -55,17 +55,17 @@ export const profile = {
     ),
 
   /**
-   * Saves a student's profile in the student's place. The changed fields are marked with who entered them, and the
-   * student is notified. `failed-precondition` as for `save`.
+   * Saves a student's profile on the student's behalf. The changed fields are marked with the agent who entered them,
+   * and the student is notified. `failed-precondition` as for `save`.
    */
   saveForStudent: guarded({ who: "approvedAgent" })
     .errors(declared("not-found", "form/incomplete", "failed-precondition"))
-    .input(edited.extend({ studentId: id }))
+    .input(profileEdit.extend({ studentId: id }))
     .output(done),
 
   /**
-   * Mails a link to the new address; the old one holds until it is opened. Answers alike whether or not the address
-   * belongs to somebody.
+   * Emails a link to the new address; the old one stays in use until the link is opened. Returns the same whether or
+   * not the address has an account.
    */
   changeEmail: guarded({ who: "profileHolder" })
     .errors(
@@ -75,6 +75,6 @@ export const profile = {
     .input(z.object({ email: formText, password: formText }))
     .output(done),
 
-  /** Calls off the change of address that waits to be confirmed; does nothing when none does. */
+  /** Cancels the unconfirmed change of address; does nothing if there is none. */
   cancelEmailChange: guarded({ who: "profileHolder" }).output(done),
 };

@@ -21,10 +21,10 @@ import { text } from "./base.ts";
 const day = text(10).meta({ description: "A day as YYYY-MM-DD." });
 const grade = text(40);
 
-/** Scores of the parts of a test by name; `componentsProblem` (domain) knows which a test has. */
+/** Scores of the parts of a test by name; `componentsProblem` (domain) checks them. */
 export const componentScores = z.record(text(20), z.number());
 
-/** A requirement of a programme. `requirementProblem` (domain) names what is wrong with one. */
+/** A requirement of a programme. `requirementProblem` (domain) checks it. */
 export const requirement = z
   .discriminatedUnion("kind", [
     z.object({

@@ -25,8 +25,8 @@ const institution = z
 
 /**
  * A programme as lists show it. `nextIntake` is the one that the list is filtered by, or else the first that takes
- * applications, or will; null without one. `aboutRand` is a year's tuition in cents of rand by the newest rate, or null
- * without one.
+ * applications now or later; null without one. `aboutRand` is a year's tuition in cents of rand by the newest rate, or
+ * null without one.
  */
 const programmeCard = z
   .object({
@@ -40,18 +40,18 @@ const programmeCard = z
     months: z.number().int().nullable(),
     mode: z.enum(studyModes),
     language: z.enum(teachingLanguages),
-    /** A year's tuition, or else the one for the whole programme, which orders and filters leave out. */
+    /** A year's tuition, or else that for the whole programme, which sorting and filters ignore. */
     tuition: z
       .object({ amount: z.number().int(), currency: z.enum(currencies), per: z.enum(feePeriods) })
       .nullable(),
     aboutRand: cents.nullable(),
     nextIntake: z.object({ year: z.number().int(), month: z.number().int() }).nullable(),
     /**
-     * The moment of that intake's apply-by, with the zone of its clocks: a student's own, or else everybody's. It may be
-     * over for these while others may still apply. After a hard one nothing is taken.
+     * The moment and zone of that intake's apply-by deadline: the student's own, or else everyone's. It may be over
+     * while other groups can still apply. Nothing is accepted after a hard one.
      */
     applyBy: z.object({ at: z.date(), zone: z.string(), hard: z.boolean() }).nullable(),
-    /** Whether some groups of nationalities have another apply-by than this one. */
+    /** Whether some groups of nationalities have another apply-by deadline than this one. */
     applyByVaries: z.boolean(),
     checkedOn: day,
     sample: z.boolean(),
@@ -59,7 +59,7 @@ const programmeCard = z
   .meta({ title: "Programme" });
 export type ProgrammeCard = z.infer<typeof programmeCard>;
 
-/** The words and filters of a search. `intake` is a month as YYYY-MM; `feeUpTo` is cents of rand a year, by the newest rates. */
+/** Words and filters of a search. `intake` is YYYY-MM; `feeUpTo` is cents of rand a year, by the newest rates. */
 const filters = {
   search: text(200).default(""),
   country: z.enum(studyCountries).optional(),
@@ -72,11 +72,11 @@ const filters = {
     .optional(),
   feeUpTo: cents.min(0).optional(),
 };
-const programmesAsked = z.object({ ...filters, sort: z.enum(programmeSorts).optional() });
-export type ProgrammeQuestion = z.infer<typeof programmesAsked>;
+const programmeQuery = z.object({ ...filters, sort: z.enum(programmeSorts).optional() });
+export type ProgrammeQuestion = z.infer<typeof programmeQuery>;
 
 const counts = z.record(z.string(), z.number().int());
-/** How many programmes each choice of a filter would leave, with the other filters as they are. */
+/** The number of programmes that each choice of a filter would leave, with the other filters as they are. */
 const programmeCounts = z
   .object({
     total: z.number().int(),
@@ -87,9 +87,9 @@ const programmeCounts = z
     mode: counts,
     /** Coming intakes as YYYY-MM. */
     intake: counts,
-    /** Programmes kept among the results though nobody knows their tuition in rand; 0 without `feeUpTo`. */
+    /** Programmes among the results whose tuition in rand is not known; 0 without `feeUpTo`. */
     unknownFee: z.number().int(),
-    /** While there are none: how many there would be without one of the filters, or without the words (`search`). */
+    /** If there are no results: how many there would be without one of the filters, or without the words (`search`). */
     without: counts,
   })
   .meta({ title: "ProgrammeCounts" });
@@ -98,7 +98,7 @@ export type ProgrammeCounts = z.infer<typeof programmeCounts>;
 const shortfall = z.object({ what: z.string(), has: z.string(), asked: z.string() });
 const answer = z
   .discriminatedUnion("kind", [
-    /** `why`: which table of the consultancy's says that a grade of another scale counts. */
+    /** `why`: the consultancy's table by which a grade of another scale counts. */
     z.object({ kind: z.literal("met"), why: z.string().optional() }),
     z.object({ kind: z.literal("missing"), shortfalls: z.array(shortfall), final: z.boolean() }),
     z.object({ kind: z.literal("notKnown"), enter: z.string() }),
@@ -115,9 +115,9 @@ const programmePage = z
     institution: institution.extend({ zone: z.string(), website: z.string() }),
     ...programmeFacts,
     judgedFor: day,
-    /** The newest rate of each currency of the fees, with its day: how much of the currency one rand is. */
+    /** The newest rate of each currency of the fees, with its day: how much of the currency one rand is worth. */
     rates: z.array(z.object({ currency: z.enum(currencies), day, perRand: z.string() })),
-    /** The first intake that takes applications, or will. */
+    /** The first intake that takes applications now or later. */
     nextIntakeId: z.string().nullable(),
     intakes: z.array(
       z.object({
@@ -142,7 +142,7 @@ export const programmes = {
       description: `Finds programmes by words and filters, in the order of \`sort\`: \`title\` by default. What nobody has checked for 18 months comes below the others. \`feeUpTo\` keeps programmes whose tuition in rand nobody knows. \`corrected\` says what was searched for instead when nothing matches.`,
     })
     .errors(declared("deadline-exceeded"))
-    .input(programmesAsked.extend(pageOf(programmesPerPage)))
+    .input(programmeQuery.extend(pageOf(programmesPerPage)))
     .output(
       z.object({
         programmes: z.array(programmeCard),
@@ -175,8 +175,8 @@ export const programmes = {
     .output(programmePage),
 
   /**
-   * Reads up to four programmes for a comparison, in the order of the input, each once though it has the slugs of those
-   * that were joined into it. `missing` counts the slugs of no programme.
+   * Reads up to four programmes for a comparison, in the order of the input, each once even if the input also has slugs
+   * of programmes that were joined into it. `missing` counts the unknown slugs.
    */
   compare: open
     .route({ method: "GET" })
@@ -184,9 +184,9 @@ export const programmes = {
     .output(z.object({ programmes: z.array(programmePage), missing: z.number().int() })),
 
   /**
-   * Lists programmes with what a student's record answers: without `studentId` the caller's own. `gaps` orders by the
-   * outcome, then by title, with what nobody has checked for 18 months below the others. `outcomes` counts all that the
-   * other filters leave.
+   * Lists programmes with their outcomes for a student's record: without `studentId` the caller's own. `gaps` sorts by
+   * outcome, then by title, with programmes that have not been checked for 18 months last. `outcomes` counts all that
+   * match the other filters.
    */
   forStudent: guarded({ who: "studentOrStaff", reads: true })
     .route({
@@ -212,7 +212,7 @@ export const programmes = {
           programmeCard
             .extend({
               outcome: z.enum(outcomes),
-              /** The one gap, or the first thing to enter or to have read, in words; empty if there is none. */
+              /** The one gap, or the first fact to enter or text to read, in words; empty if there is none. */
               reason: z.string(),
             })
             .meta({ title: "ProgrammeOfStudent" }),
@@ -241,7 +241,7 @@ export const programmes = {
         sets: z.array(
           z.object({ outcome: z.enum(outcomes), answers: z.array(answer) }).meta({ title: "AnsweredSet" }),
         ),
-        /** The nationality groups of the student, whose deadlines are theirs. */
+        /** The nationality groups of the student, whose deadlines apply to them. */
         groups: z.array(z.string()),
         /** Whether the institution pays the consultancy if the student enrols. No order of programmes depends on it. */
         agreement: z.boolean(),

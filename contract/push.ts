@@ -8,7 +8,7 @@ const endpoint = text(pushEndpointLimit).min(1);
 /** A point of the curve P-256, uncompressed, in base64url. */
 const point = z.string().regex(/^[\w-]{87}$/);
 
-/** A browser's PushSubscription. `serverKey` is our key that it was made for. */
+/** A browser's PushSubscription. `serverKey` is the server's key that it was created for. */
 const subscription = z.object({
   endpoint,
   p256dh: point,
@@ -19,16 +19,16 @@ export type BrowserSubscription = z.infer<typeof subscription>;
 
 const pushSwitch = z.object({ kind: z.enum(notificationKinds), on: z.boolean() });
 
-/** News that reaches somebody's browsers while Wayfare is closed (Web Push). A subscription belongs to a login. */
+/** Notifications that reach a user's browsers while Wayfare is closed (Web Push). A subscription belongs to a login. */
 export const push = {
-  /** The asker's switches, and whether the browser with this endpoint is subscribed in this login. */
+  /** The caller's switches, and whether the browser with this endpoint is subscribed in this login. */
   settings: guarded({ who: "signedIn", reads: true })
     .input(z.object({ endpoint: endpoint.nullable() }))
     .output(z.object({ subscribed: z.boolean(), switches: z.array(pushSwitch) })),
 
   /**
-   * Subscribes a browser, in place of the oldest where the account has ten. `failed-precondition`: the browser subscribed
-   * for a key that is gone.
+   * Subscribes a browser, in place of the oldest if the account has ten. `failed-precondition`: the browser subscribed
+   * for a key that is no longer in use.
    */
   subscribe: guarded({ who: "signedIn" })
     .errors(declared("failed-precondition"))
@@ -36,17 +36,17 @@ export const push = {
     .output(done),
 
   /**
-   * Puts what the browser has by itself made anew in the place of the asker's `former` subscription. `renewed` is false if
-   * that one has ended.
+   * Replaces the caller's `former` subscription with one that the browser has created automatically. `renewed` is false
+   * if the former one has ended.
    */
   renew: guarded({ who: "signedIn" })
     .errors(declared("failed-precondition"))
     .input(z.object({ ...subscription.shape, former: endpoint }))
     .output(z.object({ renewed: z.boolean() })),
 
-  /** Ends the asker's subscription with this endpoint, if there is one. */
+  /** Ends the caller's subscription with this endpoint, if there is one. */
   unsubscribe: guarded({ who: "signedIn" }).input(z.object({ endpoint })).output(done),
 
-  /** Switches a kind of news on or off for all browsers of the asker. `not-found`: their role has none of that kind. */
+  /** Switches a kind on or off for all browsers of the caller. `not-found`: their role has no such notifications. */
   setSwitch: guarded({ who: "signedIn" }).errors(declared("not-found")).input(pushSwitch).output(done),
 };

@@ -14,7 +14,7 @@ const agentRow = z.object({ agent: person.nullable(), enrolments }).meta({ title
 const universityRow = z
   .object({ university: z.string(), enrolments })
   .meta({ title: "EnrolmentsOfUniversity" });
-/** Days are null while no application has left the state. */
+/** Days are null if no application has left the state yet. */
 const stayRow = z
   .object({
     state: z.enum(applicationStates),

@@ -9,12 +9,12 @@ const rule = z.enum(retentionRules);
 const ruleState = z
   .object({ rule, days: z.number().nullable(), due: z.number(), soon: z.number() })
   .meta({ title: "RetentionRule" });
-/** `count`: a person's notifications are one entry; they go from `at` on. */
+/** `count`: a user's notifications are one entry; they are removed from `at` on. */
 const entry = z
   .object({ id: z.string(), at: z.date(), who: z.string(), count: z.number().int() })
   .meta({ title: "RetentionEntry" });
 
-/** For admins: the data that the server will remove by itself within the next 30 days. */
+/** For admins: the data that the server will remove automatically within the next 30 days. */
 export const retention = {
   rules: guarded({ who: "admin" })
     .route({

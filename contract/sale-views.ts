@@ -4,12 +4,11 @@ import { cents } from "./base.ts";
 
 const side = z.enum(saleSides);
 
-/** How somebody's sales went (`recordText`). */
+/** The results of a user's sales (`recordText`). */
 export const saleRecord = z
   .object({ handedOver: z.number().int(), of: z.number().int(), medianDays: z.number().nullable() })
   .meta({ title: "SaleRecord" });
 
-/** A report; `dueAt` is when silence or a broken promise decides, while it is open. */
 const report = z
   .object({
     by: side,
@@ -19,7 +18,7 @@ const report = z
   })
   .meta({ title: "SaleReport" });
 
-/** The standing of a sale, as both its sides see it. */
+/** The state of a sale, as both its sides see it. `dueAt` is when silence or a broken promise decides. */
 export const saleStanding = z
   .object({
     kind: z.enum(saleKinds),
@@ -42,7 +41,7 @@ export const sale = saleStanding
     side,
     amount: cents,
     madeAt: z.date(),
-    /** The other one's name and record; null once their account is gone. */
+    /** The other side's name and record; null once their account is deleted. */
     other: z.object({ name: z.string(), record: saleRecord }).nullable(),
     reason: z.string(),
     may: z.object({
@@ -54,7 +53,7 @@ export const sale = saleStanding
   .meta({ title: "Sale" });
 export type SaleView = z.infer<typeof sale>;
 
-/** An offer of a second chance to the asker. */
+/** An offer of a second chance to the caller. */
 export const offer = z
   .object({
     id: z.string(),
@@ -66,7 +65,7 @@ export const offer = z
   .meta({ title: "SecondChance" });
 export type OfferView = z.infer<typeof offer>;
 
-/** The seller's second chances: the one that is open, or who would be next and for how much. */
+/** The seller's second chances: the open one, or the next bidder with the price. */
 export const sellersOffer = z
   .object({
     open: z.object({ id: z.string(), name: z.string(), amount: cents, until: z.date() }).nullable(),
@@ -112,7 +111,7 @@ export const voidRequest = z
     productId: z.string(),
     productName: z.string(),
     bidder: z.string(),
-    /** The latest bid that it is about; null once none of theirs counts. */
+    /** The latest bid that it is about; null once no bid of the bidder counts. */
     number: z.number().int().nullable(),
     amount: cents,
     reason: z.string(),

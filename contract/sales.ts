@@ -12,7 +12,10 @@ import { dispute, offer, sale, sellersOffer, strike, voidRequest } from "./sale-
 const changes = declared("not-found", "failed-precondition");
 const withReason = declared("not-found", "failed-precondition", "form/incomplete");
 
-/** Calls about what follows a sale, and about bids that no longer count (docs/product.md, "After the hammer"). Anyone signed in trades. */
+/**
+ * Calls about the handover after a sale, and about bids that no longer count (docs/product.md, "After the hammer").
+ * Every signed-in user may trade.
+ */
 export const sales = {
   mine: guarded({ who: "signedIn" })
     .route({
@@ -32,7 +35,7 @@ export const sales = {
       }),
     ),
 
-  /** The asker's part in the sale of a product: null for everybody but its seller, its buyer and who is offered it. */
+  /** The caller's part in the sale of a product: null except for its seller, its buyer and the bidder with an offer. */
   ofProduct: guarded({ who: "signedIn", audited: deniedOnly })
     .route({
       method: "GET",
@@ -147,8 +150,8 @@ export const sales = {
     .output(done),
 
   /**
-   * Answers with what was bid in place of a slip; null if nothing was, since it is no longer enough or the law lets any
-   * bid be withdrawn. The key is that bid's: one that was used for another bid is refused (`already-exists`).
+   * Returns the bid that was made instead of a slip; null if there is none, since it is no longer enough or the law
+   * lets any bid be withdrawn. The key is that bid's: one that was used for another bid is refused (`already-exists`).
    */
   withdrawBids: guarded({ who: "signedIn", audited: deniedOnly })
     .route({

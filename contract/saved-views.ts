@@ -9,7 +9,7 @@ const settings = {
   /** Filters and order. */
   view: studentView,
   columns: z.array(z.enum(studentColumnNames)).max(studentColumnNames.length),
-  /** Whether everyone who manages students has it. */
+  /** Whether everyone who manages students sees it. */
   shared: z.boolean(),
 };
 
@@ -19,7 +19,7 @@ const savedView = z
   .meta({ title: "SavedView" });
 export type SavedView = z.infer<typeof savedView>;
 
-/** Views of Manage Students under names (docs/product.md, "Saved views"). */
+/** Named views of Manage Students (docs/product.md, "Saved views"). */
 export const savedViews = {
   list: guarded({ who: "staff" })
     .route({
@@ -30,7 +30,7 @@ export const savedViews = {
     })
     .output(z.object({ views: z.array(savedView) })),
 
-  /** A view of the same name is replaced. `permission-denied`: only admins keep views for everyone. */
+  /** Replaces a view of the same name. `permission-denied`: only admins save views for everyone. */
   save: guarded({ who: "staff" })
     .route({
       method: "PUT",

@@ -6,7 +6,7 @@ import { cents, done, guarded, longFormText, open, pageOf, text, uuid } from "./
 import { declared } from "./errors.ts";
 import { deniedOnly, picture, productId } from "./listed-products.ts";
 
-/** The texts of the upload form; what is missing is empty. */
+/** The texts of the upload form; missing ones are empty. */
 const draftForm = z.object(
   Object.fromEntries(draftFields.map((field) => [field, z.string()])) as Record<
     (typeof draftFields)[number],
@@ -45,8 +45,8 @@ const openQuestion = z
 export type OpenQuestion = z.infer<typeof openQuestion>;
 
 /**
- * The outcome of a row of a CSV file. `row` is its number in a spreadsheet, where the headings are row 1. `new`: it would
- * be listed. `listed`, with the product's id: it is listed now, or was by the same row before (`before`).
+ * The outcome of a row of a CSV file. `row` is its number in a spreadsheet, where the headings are row 1. `new`: it
+ * would be listed. `listed`, with the product's id: it is listed now, or was listed by the same row earlier (`before`).
  */
 const rowOutcome = z.discriminatedUnion("kind", [
   z.object({
@@ -66,7 +66,7 @@ const rowOutcome = z.discriminatedUnion("kind", [
 ]);
 export type RowOutcome = z.infer<typeof rowOutcome>;
 
-/** A time in a body. Programs write it as text, since JSON has no dates. */
+/** A time in a body. Programs send it as text, since JSON has no dates. */
 const momentOfBody = z.coerce.date<Date | string>().min(new Date(0)).max(new Date("9999-12-31"));
 
 /** A CSV file's text and the zone of its times. */
@@ -78,8 +78,8 @@ const figures = z.object({ count: z.number().int(), sum: cents });
 /** Selling: listing and changing items, drafts, and questions to sellers (docs/product.md, "Auctions"). */
 export const selling = {
   /**
-   * `images` are ids of pictures that POST /files/auction-pictures answered, in their order. `draftId` is the draft that
-   * becomes the product.
+   * `images` are ids of pictures that POST /files/auction-pictures returned, in their order. `draftId` is the draft
+   * that becomes the product.
    */
   create: guarded({
     who: "signedIn",
@@ -107,7 +107,7 @@ export const selling = {
     )
     .output(z.object({ id: z.string() })),
 
-  /** Changes an item until its first bid. What is left out stays as it is. */
+  /** Changes an item until its first bid. Omitted fields stay as they are. */
   edit: guarded({ who: "signedIn", audited: deniedOnly })
     .route({
       method: "POST",
@@ -148,7 +148,7 @@ export const selling = {
     .input(z.object({ productId, text: longFormText }))
     .output(done),
 
-  /** Copies an ended item's words and pictures into a draft. */
+  /** Copies an ended item's texts and pictures into a draft. */
   sellAgain: guarded({ who: "signedIn", audited: deniedOnly })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ productId }))
@@ -188,7 +188,7 @@ export const selling = {
     .input(z.object({ draftId: uuid }))
     .output(draft),
 
-  /** Keeps a form, under the id that it was kept under before, if there is one. */
+  /** Saves a form as a draft, under its former id if it has one. */
   saveDraft: guarded({ who: "signedIn" })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(
@@ -205,13 +205,13 @@ export const selling = {
     .input(z.object({ draftId: uuid }))
     .output(done),
 
-  /** Says what a CSV file would list; nothing changes. `pictures` are the names of the files chosen beside it. */
+  /** Returns what a CSV file would list; nothing changes. `pictures` are the names of the files chosen with it. */
   checkFile: guarded({ who: "signedIn", reads: true })
     .errors(declared("form/incomplete"))
     .input(z.object({ ...csvFile, pictures: z.array(fileName).max(250) }))
     .output(z.object({ rows: z.array(rowOutcome) })),
 
-  /** Lists the items of a CSV file that can be listed. The same row of the same person lists nothing twice. */
+  /** Lists the items of a CSV file that can be listed. The same row of the same user is listed only once. */
   listFile: guarded({ who: "signedIn", audited: [], limit: "own" })
     .errors(declared("form/incomplete"))
     .input(z.object({ ...csvFile, pictures: z.array(z.object({ name: fileName, id: uuid })).max(250) }))
@@ -262,7 +262,7 @@ export const selling = {
     .input(z.object({ questionId: uuid, answer: longFormText }))
     .output(done),
 
-  /** Hides a question and its answer, for a reason that the audit log has. */
+  /** Hides a question and its answer, for a reason that the audit log records. */
   hideQuestion: guarded({ who: "admin" })
     .route({
       method: "POST",

@@ -7,8 +7,8 @@ import { declared } from "./errors.ts";
 const uuid = z.uuid().toLowerCase();
 
 /**
- * The programme of the catalogue that an item is. `state` is what it is at present: the state of its intake, or of the
- * programme's best one where it names none; null where the programme has none.
+ * An item's programme in the catalogue. `state` is the current state of its intake, or of the programme's best one if
+ * it names none; null if the programme has none.
  */
 const programme = z
   .object({
@@ -19,7 +19,7 @@ const programme = z
   })
   .meta({ title: "ShortlistedProgramme" });
 
-/** `url` is null where the stored address may not be linked to, `programme` for an item that was typed. */
+/** `url` is null if the stored address may not be linked to, `programme` for an item that was entered by hand. */
 const item = z
   .object({
     id: z.string(),

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { cents } from "./base.ts";
 
 /**
- * One bid as everyone sees it. `tag` stands for the bidder on this product's page alone. `automatic`: a limit led to it.
- * `counts` is false once an admin has closed the bidder's account before the end, or for the reason in `void`: their bids
- * were withdrawn, or a withdrawal since has left the price below it (`superseded`). A `row` is no bid: it says that this
- * person's earlier bids were withdrawn, or voided for an administrator's `reason`, and `amount` is the price since, or 0.
+ * One bid as everyone sees it. `tag` identifies the bidder on this product's page only. `automatic`: a limit led to it.
+ * `counts` is false once an admin has closed the bidder's account before the end, or for the reason in `void`: their
+ * bids were withdrawn, or a withdrawal since has left the price below it (`superseded`). A `row` isn't a bid: this
+ * bidder's earlier bids were withdrawn, or voided for an administrator's `reason`, and `amount` is the price since, or
+ * 0.
  */
 export const bid = z
   .object({
@@ -22,7 +23,7 @@ export const bid = z
   })
   .meta({ title: "Bid" });
 export type Bid = z.infer<typeof bid>;
-/** A time of a `ProductState`. A hot product's watchers read it often, so it needs no parsing. */
+/** A time in a `ProductState`. Watchers of a hot product read it often, so it needs no parsing. */
 const milliseconds = z.number().int();
 /** A bid in a `ProductState`. */
 export const shownBid = bid.extend({ at: milliseconds });

@@ -8,21 +8,21 @@ import { enteredBy } from "./entered-by.ts";
 import { profileEntries } from "./profile.ts";
 import { progress, slot } from "./student-rows.ts";
 
-/** The asking student's dashboard. Percentages are whole; no identity field is in it. */
+/** The calling student's dashboard. Percentages are whole; it has no identity field. */
 export const studentDashboard = z.object({
   progress,
   missingFields: z.array(z.enum(progressFields)),
-  /** `reason` says why one was rejected; `enteredBy` who uploaded it in the student's place. */
+  /** `reason` says why one was rejected; `enteredBy` who uploaded it on the student's behalf. */
   documents: z.array(
     slot.extend({
       reason: z.string(),
       enteredBy: z.object({ by: enteredBy, at: z.date() }).nullable(),
     }),
   ),
-  /** The saves of the profile by others, of which some fields still stand, the latest first. */
+  /** Saves of the profile by others, with the fields that are unchanged since, the latest first. */
   entries: profileEntries,
   agent: z.object({ name: z.string(), agency: z.string(), email: z.string(), phone: z.string() }).nullable(),
-  /** Since when the student keeps their papers from this agent; null while they share them. */
+  /** The time at which the student stopped sharing with this agent; null while they share. */
   sharingStoppedAt: z.date().nullable(),
   /** The application whose list has waited longest for the student's confirmation. */
   confirms: z
@@ -36,7 +36,7 @@ export const studentDashboard = z.object({
     .nullable(),
   /** The conversation that waits longest for the student's answer; a general one has no application. */
   reply: z.object({ threadId: z.string(), application: z.object(applicationNames).nullable() }).nullable(),
-  /** The student's open request for another agent, and when it is to be answered. */
+  /** The student's open request for another agent, and when its answer is due. */
   change: z.object({ askedAt: z.date(), dueAt: z.date() }).nullable(),
   applications: z.number(),
   /** The application that waits longest for the student's own step: an answer, or accepting an offer. */

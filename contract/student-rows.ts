@@ -23,13 +23,13 @@ export type AgentChoice = z.infer<typeof agentChoice>;
 export const progress = z
   .object({ profile: z.number(), documents: z.number(), overall: z.number() })
   .meta({ title: "Progress" });
-/** The number of the six that count as uploaded, and of those that nobody has reviewed yet. */
+/** The number of the six documents that count as uploaded, and of those that are not reviewed yet. */
 const documents = z.object({ uploaded: z.number(), toReview: z.number() });
 
 /**
- * A row of Manage Students. Nothing of the student's identity is in it. `erasedOn` is the day on which the account of a
- * student who asked for that is erased; null for most. `fit` is there in a list with the filter `fits` alone; `reason` is
- * the one gap. `deposit` is the one that is not paid and due first, for those who answer for the student; null otherwise.
+ * A row of Manage Students, without identity details. `erasedOn` is the day on which the account of a student who asked
+ * for that is erased; null for most. `fit` is only in a list with the filter `fits`; its `reason` is the one gap.
+ * `deposit` is the unpaid one that is due first, for those responsible for the student; null otherwise.
  */
 export const studentRow = z
   .object({
@@ -43,7 +43,7 @@ export const studentRow = z
     agent: person.nullable(),
     progress,
     documents,
-    /** Those that the filters ask for first, then the latest. */
+    /** Those that match the filters first, then the latest. */
     applications: z.array(z.object({ ...applicationNames, state: z.enum(applicationStates) })),
     deposit: z.object({ amount: z.number().int(), currency: z.enum(currencies), due: z.string() }).nullable(),
     fit: z.object({ outcome: z.enum(fitOutcomes), reason: z.string() }).optional(),
@@ -52,8 +52,8 @@ export const studentRow = z
 export type StudentRow = z.infer<typeof studentRow>;
 
 /**
- * The outcomes of all students who meet the other filters, and whose papers the caller may see, for a programme. `noRecord`:
- * they have entered nothing. `more`: there are more records than are compared at once.
+ * The outcomes for a programme of all students who match the other filters, and whose papers the caller may see.
+ * `noRecord`: they have entered nothing. `more`: there are more records than are compared.
  */
 export const fitsOfList = z
   .object({
@@ -70,12 +70,12 @@ export const fitsOfList = z
   .meta({ title: "StudentFits" });
 export type FitsOfList = z.infer<typeof fitsOfList>;
 
-/** One of the six slots: null where nothing is uploaded. */
+/** One of the six slots; `state` is null if nothing is uploaded. */
 export const slot = z.object({ kind: z.enum(documentKinds), state: z.enum(documentStates).nullable() });
 
 /**
- * The expanded row: percentages, and for each of the six slots its document's state or null. `sharingStoppedAt`: since
- * when the student keeps their papers from the agent, for that agent and admins alone; null otherwise.
+ * The expanded row: percentages, and for each of the six slots its document's state or null. `sharingStoppedAt`: when
+ * the student stopped sharing with the agent, only for that agent and admins; null otherwise.
  */
 export const studentDetails = z
   .object({
@@ -93,17 +93,17 @@ export type StudentDetails = z.infer<typeof studentDetails>;
 export const search = text(studentSearchLimit).default("");
 
 /**
- * Keeps students whose records let them enter a programme, or all but one requirement do: among those whose papers the
+ * Keeps students whose records meet all requirements of a programme, or all but one, among those whose papers the
  * caller may see.
  */
 const fits = z.object({
   programmeId: z.uuid().toLowerCase(),
-  /** An intake of the programme; without it the next one counts. */
+  /** An intake of the programme, by default the next one. */
   intakeId: z.uuid().toLowerCase().optional(),
   outcome: z.enum(fitOutcomes).optional(),
 });
 
-/** Students of a list: everything but its page. All filters must hold; those about an application for one of them. */
+/** Filters and order of a list of students. All filters must match, those about an application the same one. */
 export const studentView = z.object({
   search,
   filter: z.enum(studentFilters).default("all"),
@@ -117,7 +117,7 @@ export const studentView = z.object({
     .string()
     .regex(/^20\d\d$/)
     .optional(),
-  /** The country of study that an application names, as ISO 3166-1 has it. */
+  /** The country of study that an application names, as an ISO 3166-1 code. */
   destination: z.enum(studyCountries).optional(),
   documents: z.enum(documentSituationNames).optional(),
   /** The country that the student lives in. */

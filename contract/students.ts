@@ -13,7 +13,7 @@ import { agentChoice, fitsOfList, search, studentDetails, studentRow, studentVie
 
 export type { AgentChoice, StudentDetails, StudentRow, StudentView } from "./student-rows.ts";
 
-/** Texts as stored, dates as YYYY-MM-DD; empty where nothing is. */
+/** Texts as stored, dates as YYYY-MM-DD; empty if not given. */
 const identity = z.object(
   Object.fromEntries(identityFields.map((field) => [field, z.string()])) as Record<
     (typeof identityFields)[number],
@@ -45,8 +45,8 @@ export const students = {
   dashboard: guarded({ who: "student", reads: true }).output(studentDashboard),
 
   /**
-   * `total` counts the students that the filters leave, on the first page of a list that isn't searched. `not-found`: there
-   * is no such programme or intake.
+   * `total` counts the students that match the filters, on the first page of a list that isn't searched. `not-found`:
+   * there is no such programme or intake.
    */
   list: guarded({ who: "staff" })
     .route({
@@ -80,15 +80,15 @@ export const students = {
     .input(z.object({ studentId: id }))
     .output(studentDetails),
 
-  /** For the assigned agent and admins only; each look is in the audit log. */
+  /** For the assigned agent and admins only; the audit log records each look. */
   identity: guarded({ who: "staff" })
     .errors(declared("not-found", "look/reason-required"))
     .input(z.object({ studentId: id }))
     .output(identity),
 
   /**
-   * Creates the address of a zip with all details and documents of a student, for 5 minutes and this session alone. For
-   * the assigned agent and admins only; each use is in the audit log like the looks that it holds.
+   * Creates the address of a zip with all details and documents of a student, for 5 minutes and only this session. For
+   * the assigned agent and admins only; the audit log records each use, like the looks that it includes.
    */
   fileLink: guarded({ who: "staff" })
     .errors(declared("not-found", "look/reason-required"))
@@ -96,9 +96,9 @@ export const students = {
     .output(z.object({ url: z.string(), expiresAt: z.date() })),
 
   /**
-   * Creates the address of students as CSV, for 5 minutes and this session alone: those of a view, or those that were
-   * chosen, of whom there must be one. `permission-denied`: only admins export identity details, for a purpose that the
-   * students see.
+   * Creates the address of a CSV file of students, for 5 minutes and only this session: those of a view, or those of
+   * `studentIds`, at least one of whom must exist. `permission-denied`: only admins export identity details, for a
+   * purpose that the students see.
    */
   exportLink: guarded({ who: "staff" })
     .errors(declared("not-found", "form/incomplete"))
@@ -219,9 +219,7 @@ export const students = {
       }),
     ),
 
-  /**
-   * Stops sharing identity details and files with one's agent, or starts again. `failed-precondition`: there is no agent.
-   */
+  /** Stops or resumes sharing identity details and files with the agent. `failed-precondition`: there is none. */
   setSharing: guarded({ who: "student" })
     .errors(declared("failed-precondition"))
     .input(z.object({ shares: z.boolean() }))
@@ -233,6 +231,6 @@ export const students = {
     .input(z.object({ reason: formText }))
     .output(done),
 
-  /** Takes one's request for another agent back. */
+  /** Withdraws the student's request for another agent. */
   withdrawChange: guarded({ who: "student" }).errors(declared("failed-precondition")).output(done),
 };

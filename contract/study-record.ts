@@ -8,7 +8,7 @@ import { declared } from "./errors.ts";
 import { componentScores } from "./programme-entry.ts";
 
 const uuid = z.uuid().toLowerCase();
-const whose = { studentId: id.optional() };
+const owner = { studentId: id.optional() };
 
 const qualificationForm = z.object({
   country: text(2),
@@ -33,7 +33,7 @@ const testForm = z.object({
 const qualification = qualificationForm
   .extend({ id: z.string(), enteredBy: enteredBy.nullable() })
   .meta({ title: "Qualification" });
-/** `expires`: the last start for which programmes with the usual two years take it. */
+/** `expires`: the last start for which programmes with the usual two years accept it. */
 const testResult = testForm
   .extend({ id: z.string(), expires: z.string(), enteredBy: enteredBy.nullable() })
   .meta({ title: "TestResult" });
@@ -52,7 +52,7 @@ export const studyRecord = {
         "Name the student in `studentId`. Each look at another person's record is in the audit log, and an admin gives a reason first.",
     })
     .errors(declared("not-found", "look/reason-required"))
-    .input(z.object(whose))
+    .input(z.object(owner))
     .output(
       z.object({
         workMonths: z.number().int().nullable(),
@@ -68,7 +68,7 @@ export const studyRecord = {
       description: "Names the qualification in `id` to change it; without it, one is added.",
     })
     .errors(declared("not-found", "form/incomplete", "resource-exhausted"))
-    .input(qualificationForm.extend({ id: uuid.optional(), ...whose }))
+    .input(qualificationForm.extend({ id: uuid.optional(), ...owner }))
     .output(z.object({ id: z.string() })),
   saveTest: guarded({ who: "studentOrStaff" })
     .route({
@@ -78,7 +78,7 @@ export const studyRecord = {
       description: "Names the result in `id` to change it; without it, one is added.",
     })
     .errors(declared("not-found", "form/incomplete", "resource-exhausted"))
-    .input(testForm.extend({ id: uuid.optional(), ...whose }))
+    .input(testForm.extend({ id: uuid.optional(), ...owner }))
     .output(z.object({ id: z.string() })),
   saveWork: guarded({ who: "studentOrStaff" })
     .route({
@@ -89,7 +89,7 @@ export const studyRecord = {
         "`workMonths` is a whole number of months, or null for not known. Name the student in `studentId`.",
     })
     .errors(declared("not-found", "form/incomplete"))
-    .input(z.object({ workMonths: z.number().int().nullable(), ...whose }))
+    .input(z.object({ workMonths: z.number().int().nullable(), ...owner }))
     .output(done),
   remove: guarded({ who: "studentOrStaff" })
     .route({
@@ -99,6 +99,6 @@ export const studyRecord = {
       description: "Takes the id of the qualification or the test result. Name the student in `studentId`.",
     })
     .errors(declared("not-found"))
-    .input(z.object({ id: uuid, ...whose }))
+    .input(z.object({ id: uuid, ...owner }))
     .output(done),
 };

@@ -32,7 +32,7 @@ const report = z
   .meta({ title: "Report" });
 export type Report = z.infer<typeof report>;
 
-/** A bidder and a seller: `common` auctions of the bidder's `all` were this seller's, `narrow` were lost by less than 5 %. */
+/** A bidder and a seller: `common` of the bidder's `all` auctions were this seller's; `narrow` lost by under 5%. */
 const pair = z
   .object({
     seller: person,
@@ -46,11 +46,11 @@ const pair = z
   .meta({ title: "BiddingPair" });
 export type BiddingPair = z.infer<typeof pair>;
 
-/** Reports of items and of the people who trade, and what admins look at beside them. */
+/** Reports of items and of users who trade, and pairs that admins review. */
 export const tradeReports = {
   /**
    * Reports an item, its seller, for the seller its buyer, or a question about it that the caller can read.
-   * `permission-denied`: one's own. `already-exists`: one's report of this is still open.
+   * `permission-denied`: it is the caller's own. `already-exists`: the caller's report of this is still open.
    */
   send: guarded({ who: "signedIn", audited: [] })
     .errors(declared("not-found", "already-exists", "form/incomplete"))
@@ -58,7 +58,7 @@ export const tradeReports = {
       z.object({
         subject: z.enum(reportSubjects),
         productId: uuid,
-        /** The question, where that is the subject. */
+        /** The question, if that is the subject. */
         questionId: uuid.optional(),
         reason: z.enum(reportReasons),
         text: formText,

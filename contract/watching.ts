@@ -17,8 +17,8 @@ const watchedItem = listedFacts
 export type WatchedItem = z.infer<typeof watchedItem>;
 
 /**
- * The viewer's part in a product, for its card and its page: `tag` is theirs among its bidders, `watchers` how many watch
- * it, for its seller alone.
+ * The viewer's relation to a product, for its card and its page: `tag` is theirs among its bidders, `watchers` the
+ * number of its watchers, only for its seller.
  */
 const mark = z.object({
   productId: z.string(),
@@ -45,7 +45,7 @@ export const searchFilters = z
 
 const mail = z.enum(searchMails);
 
-/** `unseen`: new items since it was last looked at, counted up to 99 and one more. */
+/** `unseen`: new items since it was last opened, counted up to 100. */
 const savedSearch = z
   .object({
     id: z.string(),
@@ -58,7 +58,7 @@ const savedSearch = z
   .meta({ title: "SavedSearch" });
 export type SavedSearch = z.infer<typeof savedSearch>;
 
-/** Items that somebody watches, and searches that they keep (docs/product.md, "Watching"). */
+/** A user's watched items and saved searches (docs/product.md, "Watching"). */
 export const watching = {
   items: guarded({ who: "signedIn" })
     .route({
@@ -71,7 +71,7 @@ export const watching = {
     .input(z.object({ ...pageOf(ownAuctionsPerPage) }))
     .output(z.object({ items: z.array(watchedItem), next: z.string().nullable() })),
 
-  /** Refusals: not found, one's own or an ended one (`failed-precondition`), too many (`resource-exhausted`). */
+  /** Refusals: not found, the caller's own or an ended one (`failed-precondition`), too many (`resource-exhausted`). */
   watch: guarded({ who: "signedIn", audited: deniedOnly, visitorMessage: watchTexts.loginToWatch })
     .route({
       method: "PUT",
@@ -93,7 +93,7 @@ export const watching = {
     .input(z.object({ productId }))
     .output(done),
 
-  /** Returns the viewer's part in these products. Unknown ones are left out. */
+  /** Returns the viewer's relation to these products. Unknown ones are left out. */
   marks: guarded({ who: "signedIn", reads: true })
     .input(z.object({ productIds: z.array(productId).max(cardsPerStream) }))
     .output(z.object({ marks: z.array(mark) })),

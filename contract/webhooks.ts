@@ -5,7 +5,7 @@ import { declared } from "./errors.ts";
 
 /** Calls that send data elsewhere, or stop doing so, need a recent login. */
 const changing = guarded({ who: "staff" }).errors(declared("auth/requires-recent-login"));
-const one = z.object({ id: z.uuid() });
+const byId = z.object({ id: z.uuid() });
 const settings = z.object({ url: formText, events: z.array(z.string().max(60)).max(60) });
 /** A secret is shown once: afterwards nobody can read it. */
 const secret = z.string();
@@ -16,15 +16,15 @@ const webhook = z.object({
   /** Types of events, such as `application.moved`. */
   events: z.array(z.string()),
   state: z.enum(webhookStates),
-  /** Why and when Wayfare stopped it; null where it did not. */
+  /** Why and when Wayfare stopped it; null if it did not. */
   stopped: z.object({ because: z.enum(stopReasons), at: z.date() }).nullable(),
   createdAt: z.date(),
-  /** Until when a former secret signs beside the present one; null: there is none. */
+  /** Until when a former secret signs beside the current one; null if there is none. */
   formerSecretUntil: z.date().nullable(),
 });
 export type Webhook = z.infer<typeof webhook>;
 
-/** `status`: what the last attempt was answered; `problem`: why it was not answered. */
+/** `status`: of the last attempt's response; `problem`: why there was none. */
 const delivery = z.object({
   id: z.string(),
   type: z.string(),
@@ -37,9 +37,9 @@ const delivery = z.object({
 });
 export type WebhookDelivery = z.infer<typeof delivery>;
 
-/** For agents and admins: addresses to which their notifications are sent, as Standard Webhooks describes it. */
+/** For agents and admins: addresses to which their notifications are sent, following Standard Webhooks. */
 export const webhooks = {
-  /** The asker's webhooks, the oldest first. `events`: all types that they can choose. */
+  /** The caller's webhooks, the oldest first. `events`: all types that they can choose. */
   mine: guarded({ who: "staff", reads: true }).output(
     z.object({ webhooks: z.array(webhook), events: z.array(z.string()) }),
   ),
@@ -53,35 +53,35 @@ export const webhooks = {
   /** Changes the address and the events. Waiting deliveries go to the new address; the secret stays. */
   change: changing
     .errors(declared("not-found", "form/incomplete"))
-    .input(z.object({ ...one.shape, ...settings.shape }))
+    .input(z.object({ ...byId.shape, ...settings.shape }))
     .output(done),
 
   /** Pauses a webhook: waiting deliveries are not sent any more. */
-  pause: guarded({ who: "staff" }).errors(declared("not-found")).input(one).output(done),
+  pause: guarded({ who: "staff" }).errors(declared("not-found")).input(byId).output(done),
 
   /** Turns a webhook on again, after its owner has paused or Wayfare has stopped it. */
-  resume: changing.errors(declared("not-found")).input(one).output(done),
+  resume: changing.errors(declared("not-found")).input(byId).output(done),
 
-  /** Makes a new secret; the former one signs beside it for a day. `resource-exhausted`: five sign already. */
-  rotateSecret: changing.errors(declared("not-found")).input(one).output(z.object({ secret })),
+  /** Creates a new secret; the former one signs beside it for a day. `resource-exhausted`: five sign already. */
+  rotateSecret: changing.errors(declared("not-found")).input(byId).output(z.object({ secret })),
 
-  remove: changing.errors(declared("not-found")).input(one).output(done),
+  remove: changing.errors(declared("not-found")).input(byId).output(done),
 
   /** Sends an event of the type `webhook.test`, once. `failed-precondition`: it is not active. */
   sendTest: guarded({ who: "staff" })
     .errors(declared("not-found", "failed-precondition"))
-    .input(one)
+    .input(byId)
     .output(done),
 
   /** The last 50 deliveries, newest first. */
   deliveries: guarded({ who: "staff", reads: true })
     .errors(declared("not-found"))
-    .input(one)
+    .input(byId)
     .output(z.object({ deliveries: z.array(delivery) })),
 
   /** Sends a delivery again, once, under the same id. `failed-precondition`: it waits, or its webhook is not active. */
   sendAgain: guarded({ who: "staff" })
     .errors(declared("not-found", "failed-precondition"))
-    .input(one)
+    .input(byId)
     .output(done),
 };
