@@ -6,6 +6,6 @@ test.each([
   ["agent", "pending", "/agent-pending"],
   ["agent", "approved", "/agent-dashboard"],
   ["admin", "active", "/admin-dashboard"],
-] as const)("%s, %s, belongs to %s", (role, status, path) => {
+] as const)("the home of the role %s with the status %s is %s", (role, status, path) => {
   expect(homePath({ role, status })).toBe(path);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { built, parseConfiguration } from "./configuration.ts";
 
-test("a page's configuration is read", () => {
+test("parses a page's configuration", () => {
   const configuration = {
     passwordMinLength: 8,
     contactEmail: "a@b.co",

@@ -4,7 +4,7 @@ import type { WithdrawalMode } from "#domain/bid-withdrawal.ts";
 export type PageConfiguration = {
   passwordMinLength: number;
   contactEmail: string;
-  /** The origin that people use. */
+  /** The origin that users open. */
   baseUrl: string;
   /** The highest bid, in cents, before an email address is verified. */
   unverifiedBidLimit: number;
@@ -12,13 +12,13 @@ export type PageConfiguration = {
   bidWithdrawal: WithdrawalMode;
   /** The external program search, with {query} and perhaps {location} in it. */
   programSearchUrl: string;
-  /** The key that browsers subscribe for, to be told of news by push: a point of P-256 in base64url. */
+  /** The server's key that browsers subscribe to pushes with: a point of P-256 in base64url. */
   pushKey: string;
 };
 export const configurationElementId = "configuration";
 export const rootElementId = "root";
 
-/** An example of every setting; the settings of a page are compared with its types. */
+/** An example of every setting; the settings of a page must have the same types. */
 export const built: PageConfiguration = {
   passwordMinLength: 6,
   contactEmail: "contact@wayfare.invalid",
@@ -33,7 +33,7 @@ export const built: PageConfiguration = {
 export const missingRoot = "Target container 'root' is not found in the DOM.";
 export const missingConfiguration = "Backend configuration is missing. Please check your configuration.";
 
-/** Reads the page's configuration. Null when it is absent or has another form. */
+/** Parses the page's configuration. Returns null if it is absent or invalid. */
 export function parseConfiguration(text: string | null | undefined): PageConfiguration | null {
   if (!text) return null;
   try {

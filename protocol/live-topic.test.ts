@@ -3,7 +3,7 @@ import { parseTopics, productsPerStream, productTopic } from "./live-topic.ts";
 
 const id = "3f0c1a52-7f5e-4f43-9c3a-0d6f4f3f9b11";
 
-test("a list of topics keeps what can be watched, each once", () => {
+test("a list of topics keeps each known topic once", () => {
   expect(parseTopics(`account,nonsense,,account,product:${id},dashboard`)).toEqual([
     "account",
     "dashboard",
@@ -12,15 +12,15 @@ test("a list of topics keeps what can be watched, each once", () => {
   expect(parseTopics("")).toEqual([]);
 });
 
-test("a product's topic is of an id and nothing else, however it is written", () => {
+test("accepts only an id, in any letter case, as a product's topic", () => {
   expect(productTopic(id.toUpperCase())).toBe(`product:${id}`);
-  for (const none of ["", "1", `${id}0`, `${id} `, "constructor"]) {
-    expect(productTopic(none)).toBeNull();
-    expect(parseTopics(`product:${none}`)).toEqual([]);
+  for (const text of ["", "1", `${id}0`, `${id} `, "constructor"]) {
+    expect(productTopic(text)).toBeNull();
+    expect(parseTopics(`product:${text}`)).toEqual([]);
   }
 });
 
-test("a stream watches 20 products, and whatever else it may", () => {
+test("a stream watches at most 20 products, besides other topics", () => {
   const ids = Array.from({ length: 30 }, (_, at) => `${id.slice(0, -2)}${at + 10}`);
   const topics = parseTopics(`${ids.map((each) => `product:${each}`).join(",")},account`);
   expect(topics).toHaveLength(productsPerStream + 1);

@@ -1,12 +1,11 @@
 import { isUuid } from "#domain/uuid.ts";
 
 /**
- * Topics of the viewer's own that a page can watch. `account`: the holder's own account changed. `agents`: the admin's
- * lists of agents changed. `conversations`: one of the holder's conversations changed, or what they have read.
- * `dashboard`: something on the holder's own dashboard changed. `notifications`: the bell has
- * something new. `students`: something about any student changed, for everyone who manages students. `webhooks`:
- * something was sent to the holder's own. Such an event says only that something changed, on `dashboard` also what: the
- * page then queries the new state.
+ * Topics of the viewer's own data. `account`: their account changed. `agents`: the admin's lists of agents changed.
+ * `conversations`: one of their conversations changed, or how far they have read it. `dashboard`: something on their
+ * dashboard changed. `notifications`: the bell has a new entry. `students`: something about any student changed, for
+ * everyone who manages students. `webhooks`: something was sent to one of theirs. An event says only that something
+ * changed, on `dashboard` also what: the page then queries the new state.
  */
 const ownTopics = [
   "account",
@@ -22,29 +21,28 @@ export type OwnTopic = (typeof ownTopics)[number];
 /** Subjects that an event on `dashboard` can name as changed. `students`: accounts and their assigned agents. */
 const dashboardSubjects = ["applications", "documents", "plan", "profile", "shortlist", "students"] as const;
 export type DashboardSubject = (typeof dashboardSubjects)[number];
-/** Writes the data of an event on `dashboard`. */
+/** Returns the data of an event on `dashboard`. */
 export const dashboardNews = (about: DashboardSubject): string => JSON.stringify({ about });
-/** Reads the data of an event on `dashboard`; null when it names nothing, so that anything may have changed. */
+/** Parses the data of an event on `dashboard`. Null means that anything may have changed. */
 export const subjectOfNews = (data: string | null): DashboardSubject | null =>
   dashboardSubjects.find((subject) => data === dashboardNews(subject)) ?? null;
 
 /** One product, watched by anyone; its event carries the product's state. */
 export type ProductTopic = `product:${string}`;
-/** One product in a list, watched by anyone; its event carries what a card shows of it. */
+/** One product in a list, watched by anyone; its event carries the state of its card. */
 export type CardTopic = `card:${string}`;
-/** Records that only some may watch. An event says only that the record changed. `notes`: those about a student. */
+/** Records that only some users may watch. Events only say that a record changed. `notes`: those about a student. */
 export const guardedSubjects = ["application", "notes", "thread"] as const;
 export type GuardedSubject = (typeof guardedSubjects)[number];
-/** One record that only some may watch, by its id. */
 export type GuardedTopic = `${GuardedSubject}:${string}`;
 /** Topics that a page can watch over its one event stream. */
 export type LiveTopic = OwnTopic | ProductTopic | CardTopic | GuardedTopic;
 
-/** Products that one stream can watch. */
+/** Most products that one stream can watch. */
 export const productsPerStream = 20;
-/** Cards that one stream can watch: more than are in sight at once. */
+/** Most cards that one stream can watch: more than fit on a screen. */
 export const cardsPerStream = 60;
-/** Guarded topics that one stream can watch. */
+/** Most guarded topics that one stream can watch. */
 export const guardedPerStream = 20;
 
 const subjects = ["product", "card", ...guardedSubjects] as const;
@@ -62,14 +60,14 @@ const topicOf = <Subject extends (typeof subjects)[number]>(subject: Subject, te
   return isUuid(id) ? (`${subject}:${id}` as const) : null;
 };
 
-/** Returns the topic of a product, or null for a text that is no product's id. */
+/** Returns the topic of a product, or null if the text isn't an id. */
 export const productTopic = (productId: string): ProductTopic | null => topicOf("product", productId);
 export const cardTopic = (productId: string): CardTopic => `card:${productId}`;
 export const applicationTopic = (applicationId: string) => `application:${applicationId}` as const;
 export const threadTopic = (threadId: string) => `thread:${threadId}` as const;
 export const notesTopic = (studentId: string) => `notes:${studentId}` as const;
 
-/** Matches the ids of accounts, which are no UUIDs in a demo. */
+/** Matches the ids of accounts, which aren't UUIDs in a demo. */
 const accountId = /^[\w-]{1,64}$/;
 
 function parseTopic(text: string): LiveTopic | null {
@@ -90,8 +88,8 @@ const bounds = [
 ] as const;
 
 /**
- * Reads a list of topics such as `account,product:…`, each once. Unknown ones are left out, and so are products and cards
- * beyond as many as a stream can watch.
+ * Parses a list of topics such as `account,product:…`, each once. Unknown ones are left out, and so are products and
+ * cards above a stream's limits.
  */
 export function parseTopics(list: string): LiveTopic[] {
   let topics = [...new Set(list.split(",").flatMap((text) => parseTopic(text) ?? []))];
@@ -103,21 +101,21 @@ export function parseTopics(list: string): LiveTopic[] {
 }
 
 /**
- * Besides topics a stream carries `signed-out`: its session has ended, and the stream ends too. Its data is JSON;
- * `code` is there when the account could not log in again, and is what a login would answer.
+ * Besides topics, a stream carries `signed-out`: its session has ended, and the stream ends too. Its data is JSON;
+ * `code` is set if the account could not log in again, and is the code that a login would return.
  */
 export const signedOutEvent = "signed-out";
 
-/** A stream with nothing else to say carries `heartbeat`: EventSource hides comments, so that silence would not show. */
+/** Sent on an idle stream, so that a page notices a dead one. It is an event because EventSource hides comments. */
 export const heartbeatEvent = "heartbeat";
 /** Milliseconds between two heartbeats. */
 export const heartbeatEvery = 25_000;
 
 /**
- * Codes that refuse a guarded topic, in an event of the topic's own name: `{"refused":"not-found"}`. A topic that is
- * granted begins with an event too: the page then queries the present state, and is told of every later change. A right
- * that ends refuses the topic later. `unavailable`: the right could not be checked. The stream ends, so that the browser
- * tries again.
+ * Codes that refuse a guarded topic, in an event of the topic's own name: `{"refused":"not-found"}`. A granted topic
+ * begins with an event too: the page then queries the current state, and is notified of every later change. When a
+ * right ends, its topic is refused later. `unavailable`: the right could not be checked, and the stream ends, so that
+ * the browser tries again.
  */
 export type RefusedCode =
   | "unauthenticated"

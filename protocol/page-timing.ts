@@ -1,5 +1,5 @@
 /**
- * Names the entry of a page's `Server-Timing` header whose duration is the time of its sending, in milliseconds since
- * 1970 by the server's clock. A page may be older than that: scripts can read this header alone.
+ * Name of the entry in a page's `Server-Timing` header whose duration is the time at which it was sent, in milliseconds
+ * since 1970 by the server's clock. A page itself may be older, and scripts can read no other header.
  */
 export const sentTiming = "sent";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pictureAddress, pictureWidths, shownWidth, usefulWidths } from "./picture-files.ts";
 
-test("nothing is enlarged, and no width is offered twice", () => {
+test("pictures are never enlarged, and no width is offered twice", () => {
   expect([100, 320, 321, 800, 900, 5000].map((width) => usefulWidths({ width, height: width }))).toEqual([
     [320],
     [320],

@@ -10,9 +10,9 @@ test.each([
   ["commas", "Name,Email\r\nAda,ada@example.org\r\n"],
   ["semicolons", "Name;Email\r\nAda;ada@example.org"],
   ["tabs", "Name\tEmail\nAda\tada@example.org\n"],
-  ["old ends of line and a byte order mark", "\uFEFFName,Email\rAda,ada@example.org\r"],
+  ["old line endings and a byte order mark", "\uFEFFName,Email\rAda,ada@example.org\r"],
   ["quotes", '"Name" , "Email"\n"Ada","ada@example.org"'.replace(" , ", ",").replace(' "', '"')],
-])("a file with %s is read", (_, file) => {
+])("parses a file with %s", (_, file) => {
   expect(readCsv(file)).toEqual({
     kind: "table",
     headings: ["Name", "Email"],
@@ -20,7 +20,7 @@ test.each([
   });
 });
 
-test("rows keep their numbers beside empty ones, and a cell may hold lines, quotes and separators", () => {
+test("rows keep their numbers beside empty ones, and a cell may contain line breaks, quotes and separators", () => {
   expect(readCsv('Name,Note\n\n"Obi, Ada","says ""hi""\r\nand goes"\n , \nBea')).toEqual({
     kind: "table",
     headings: ["Name", "Note"],
@@ -31,7 +31,7 @@ test("rows keep their numbers beside empty ones, and a cell may hold lines, quot
   });
 });
 
-test("the apostrophe before a formula is taken off, and any other stays", () => {
+test("removes the apostrophe before a formula, and no other", () => {
   expect(rowsOf("Name\n'=1+1\n''=1\n'tis\n'+27 82\n'")).toEqual([
     ["=1+1"],
     ["'=1"],
@@ -41,7 +41,7 @@ test("the apostrophe before a formula is taken off, and any other stays", () => 
   ]);
 });
 
-describe("a file that can't be read names the row", () => {
+describe("the problem of an invalid file names the row", () => {
   test.each([
     ["", 1, "The file has no headings."],
     ["\n\nAda", 1, "The file has no headings."],
@@ -55,7 +55,7 @@ describe("a file that can't be read names the row", () => {
     expect(readCsv(file)).toEqual({ kind: "problem", row, message });
   });
 
-  test("the largest file is read", () => {
+  test("the largest file has none", () => {
     expect(rowsOf(`Name${"\nAda".repeat(csvLimits.rows)}`)).toHaveLength(csvLimits.rows);
   });
 });

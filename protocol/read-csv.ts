@@ -7,19 +7,19 @@ export type CsvLimits = Readonly<Record<keyof typeof csvLimits, number>>;
 /** `number` is the row's number in a spreadsheet, where the headings are row 1. */
 type CsvRow = { number: number; cells: readonly string[] };
 export type CsvTable = { kind: "table"; headings: readonly string[]; rows: readonly CsvRow[] };
-/** `row` is where the file can't be read, counted like `CsvRow.number`. */
+/** `row` is the number of the invalid row, counted like `CsvRow.number`. */
 export type CsvProblem = { kind: "problem"; row: number; message: string };
 
 const separators = [",", ";", "\t"] as const;
 
-/** Finds the character between the cells of the headings: spreadsheets of many countries write semicolons. */
+/** Finds the separator of the headings' cells, since spreadsheets of many countries write semicolons. */
 function separatorOf(text: string): string {
   const headings = text.slice(0, text.search(/[\r\n]|$/)).replaceAll(/"[^"]*"/g, "");
   const count = (separator: string) => headings.split(separator).length;
   return separators.reduce((best, each) => (count(each) > count(best) ? each : best));
 }
 
-/** A cell and the position after it, or null where its quotation mark is never closed or text follows that. */
+/** A cell and the position after it, or null if its quotation mark is never closed or is followed by text. */
 type ReadCell = { cell: string; end: number } | null;
 
 function quotedCell(text: string, start: number, isEnd: (at: number) => boolean): ReadCell {
@@ -43,9 +43,9 @@ function plainCell(text: string, start: number, isEnd: (at: number) => boolean):
 }
 
 /**
- * Reads the rows of CSV (RFC 4180) one by one, the headings first, as `writeCsv` and spreadsheets write it: with a byte
- * order mark or without, with commas, semicolons or tabs between the cells, and any end of line. Rows without any text are
- * left out. A problem is the last thing that it yields.
+ * Parses the rows of CSV (RFC 4180) one by one, the headings first, as `writeCsv` and spreadsheets write it: with or
+ * without a byte order mark, with commas, semicolons or tabs between the cells, and any line endings. Rows without text
+ * are left out. A problem is the last value that it yields.
  */
 export function* csvRows(file: string, limits: CsvLimits = csvLimits): Generator<CsvRow | CsvProblem, void> {
   const text = file.startsWith("\uFEFF") ? file.slice(1) : file;
@@ -78,7 +78,7 @@ export function* csvRows(file: string, limits: CsvLimits = csvLimits): Generator
   }
 }
 
-/** Returns the headings without spaces around them, or what is wrong with them. */
+/** Returns the trimmed headings, or what is wrong with them. */
 export function readHeadings(cells: readonly string[]): readonly string[] | CsvProblem {
   const headings = cells.map((heading) => heading.trim());
   if (headings.every((heading) => heading === ""))
@@ -93,7 +93,7 @@ export function readHeadings(cells: readonly string[]): readonly string[] | CsvP
     : { kind: "problem", row: 1, message: `The heading “${repeated}” appears twice.` };
 }
 
-/** Reads a whole table of CSV. Cells are not trimmed, and a short row has fewer cells than there are headings. */
+/** Parses a whole table of CSV. Cells are not trimmed, and a short row has fewer cells than there are headings. */
 export function readCsv(file: string): CsvTable | CsvProblem {
   const rows: CsvRow[] = [];
   for (const row of csvRows(file)) {

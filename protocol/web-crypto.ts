@@ -7,7 +7,7 @@ const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
 const hexOf = (bytes: ArrayBuffer): string =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Returns the hashing of this browser. Browsers that don't know Ed25519 can't check signatures. */
+/** Returns the cryptography of this browser. Browsers without Ed25519 can't check signatures. */
 export function browserCrypto(keys: ReadonlyMap<string, string>): Crypto {
   return {
     sha256: async (text) => hexOf(await crypto.subtle.digest("SHA-256", encoder.encode(text))),
