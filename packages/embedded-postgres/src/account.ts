@@ -17,7 +17,7 @@ export async function accountForNewCluster(program: Program): Promise<Account> {
   return isRoot() ? systemAccount("postgres", program) : self();
 }
 
-/** A cluster goes on as the user it belongs to, whether root or that user starts it. */
+/** Returns the owner of a cluster, as whom it runs, whether root or the owner starts it. */
 export async function accountOfCluster(cluster: string): Promise<Account> {
   if (!isRoot()) return self();
   const { uid, gid } = await stat(cluster);
@@ -30,12 +30,12 @@ export async function accountOfCluster(cluster: string): Promise<Account> {
   return { uid, gid };
 }
 
-/** The system user of this name, created when missing. Throws when that fails. */
+/** Returns the system user of this name, created if missing. Throws if that fails. */
 export async function systemAccount(name: string, program: Program): Promise<Account> {
   const existing = await lookUp(name);
   if (existing) return existing;
   const refusal = await create(name);
-  // Also when useradd failed: another process may have created the user in the meantime.
+  // Even if useradd failed, another process may have created the user in the meantime.
   const created = await lookUp(name);
   if (created) return created;
   throw new Error(
@@ -49,7 +49,7 @@ export function runningAs({ uid, gid }: Account): { uid?: number; gid?: number; 
   return isRoot() ? { uid, gid, cwd: "/" } : { cwd: "/" };
 }
 
-/** Whether this account may enter the folder, which all the folders above it have a say in. */
+/** Whether this account may enter the folder, which depends on all folders above it too. */
 export async function canEnter(account: Account, folder: string): Promise<boolean> {
   return run("/bin/sh", ["-c", 'cd -- "$1"', "sh", folder], runningAs(account)).then(
     () => true,
@@ -70,10 +70,10 @@ async function lookUp(name: string): Promise<Account | null> {
   }
 }
 
-/** Returns why it failed, or null. */
+/** Returns the reason why it failed, or null. */
 async function create(name: string): Promise<string | null> {
   const options = ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin"];
-  // Debian keeps it where `su` without a login does not look.
+  // Debian keeps useradd outside the PATH of `su` without a login.
   const env = { ...process.env, PATH: `${process.env["PATH"] ?? ""}:/usr/sbin:/sbin` };
   return run("useradd", [...options, name], { env }).then(
     () => null,

@@ -5,12 +5,12 @@ import type { Location } from "./location.ts";
 import { clearAway, mayRun, stopPostmaster } from "./postmaster.ts";
 import { until } from "./until.ts";
 
-/** Milliseconds. A server listens before it does anything else: one that stays silent for longer is none, or stuck. */
+/** Milliseconds. A server listens before anything else: one that is silent for longer is absent or stuck. */
 const longestSilence = 10_000;
 
 /**
- * Takes over the server that a killed program has left running on this cluster, once it answers queries.
- * False when there is none; then nothing claims any more that one runs.
+ * Takes over the server that a killed program has left running on this cluster, once it answers queries. Returns false
+ * if there is none, and removes the files that claim one.
  */
 export async function attach(location: Location, binaries: Binaries): Promise<boolean> {
   const answer = await settledAnswer(location);
@@ -21,17 +21,17 @@ export async function attach(location: Location, binaries: Binaries): Promise<bo
   return false;
 }
 
-/** How the server answers when it has started, recovered or shut down. */
+/** Returns the server's answer once it has started, recovered or shut down. */
 async function settledAnswer(location: Location): Promise<Answer> {
   let answer: Answer = "absent";
-  let lastSign = performance.now();
+  let lastBusy = performance.now();
   await until(async () => {
     answer = await ask(location);
     if (answer === "ready") return true;
-    if (answer === "busy") lastSign = performance.now();
-    // From within another container its process can't be seen: so the server is asked first.
+    if (answer === "busy") lastBusy = performance.now();
+    // Its process can't be seen from another container, so the server is queried first.
     if (answer === "absent" && !(await mayRun(location.cluster))) return true;
-    return performance.now() - lastSign > longestSilence;
+    return performance.now() - lastBusy > longestSilence;
   }, longestRecovery);
   return answer;
 }

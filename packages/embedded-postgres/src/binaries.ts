@@ -37,7 +37,7 @@ export async function binariesFor(
   const installed = binariesIn(folder);
   if (!isRoot() || (await canRun(account, installed))) return installed;
   const copy = binariesIn(join(systemFolder(program), `native-${version}`), folder);
-  if (!(await canRun(account, copy))) await copyWhole(program, folder, copy.folder);
+  if (!(await canRun(account, copy))) await copyBinaries(program, folder, copy.folder);
   return copy;
 }
 
@@ -75,7 +75,7 @@ async function canRun(account: Account, { postgres }: Binaries): Promise<boolean
   );
 }
 
-async function copyWhole(program: Program, from: string, to: string): Promise<void> {
+async function copyBinaries(program: Program, from: string, to: string): Promise<void> {
   await createPassable(program, systemFolder(program));
   const fresh = `${to}.${randomBytes(6).toString("hex")}`;
   try {
@@ -91,13 +91,13 @@ async function copyWhole(program: Program, from: string, to: string): Promise<vo
 }
 
 /**
- * Lets everyone read the copy, also if npm installed the package for root alone, and makes it survive a power
- * cut: half a library that looks whole would be used for good.
+ * Lets everyone read the copy, even if npm installed the package for root alone, and makes it survive a power cut: a
+ * truncated library that looks complete would be used forever.
  */
 async function openAndFlush(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  // One after the other: a thousand open files at once are more than some machines allow.
+  // One at a time, since some machines don't allow a thousand open files.
   for (const entry of entries) if (!entry.isSymbolicLink()) await openAndFlushOne(entry);
 }
 

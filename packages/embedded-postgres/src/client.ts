@@ -5,15 +5,15 @@ import type { Location } from "./location.ts";
 import { identityIn, lastIdentity } from "./postmaster.ts";
 import { rolesOf } from "./program.ts";
 
-/** `host` is the folder of the socket. The port is named, since PGPORT would count otherwise. */
+/** `host` is the folder of the socket. The port is explicit, since PGPORT would apply otherwise. */
 type Address = { host: string; port: 5432; user: string; database: "postgres" };
 
-/** The address for the role that owns everything and is a superuser, and for the one that the program grants its rights. */
+/** The address for the superuser that owns everything, and for the role that the program grants its rights. */
 export type Addresses = Address & { application: Address };
 
 /**
- * How a cluster's server answers: busy while it starts, recovers, shuts down or has no connection free; silent when
- * something listens and says nothing; absent when no server of this cluster listens.
+ * The state of a cluster's server: busy while it starts, recovers, shuts down or has no free connection; silent if
+ * something listens and doesn't answer; absent if no server of this cluster listens.
  */
 export type Answer = "ready" | "busy" | "silent" | "absent";
 
@@ -38,7 +38,7 @@ export async function createApplicationRole(location: Location): Promise<void> {
   );
 }
 
-/** Asks the server on this location's socket with a query, and makes sure that it is this cluster's server. */
+/** Queries the server on this location's socket, and makes sure that it is this cluster's server. */
 export async function ask(location: Location): Promise<Answer> {
   try {
     const rows = await query(location, "select pg_read_file('postmaster.pid') as contents");
@@ -57,13 +57,13 @@ export async function disconnection(location: Location, unwanted: AbortSignal): 
     await client.connect();
     await once(client, "end", { signal: unwanted });
   } catch {
-    // Why it ended is for `ask` to say.
+    // `ask` finds out why it ended.
   } finally {
     await client.end().catch(() => {});
   }
 }
 
-/** The rows of one statement on a connection of its own. */
+/** Returns the rows of one statement, run on its own connection. */
 export async function query(location: Location, statement: string): Promise<Record<string, unknown>[]> {
   const client = connection(location);
   try {
@@ -81,7 +81,7 @@ function connection(location: Location): Client {
     connectionTimeoutMillis: 2000,
     query_timeout: 10_000,
   });
-  // A server that ends meanwhile also says so by an event; what waits for it fails all the same.
+  // A server that ends meanwhile also emits an event. Pending calls fail anyway.
   client.on("error", () => {});
   return client;
 }

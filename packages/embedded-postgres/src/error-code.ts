@@ -1,4 +1,4 @@
-/** Returns the code of the system ("ENOENT" …) or of PostgreSQL for what went wrong, of an error or of its cause. */
+/** Returns the system's ("ENOENT" …) or PostgreSQL's code of an error or of its cause; null if there is none. */
 export function errorCode(error: unknown): string | null {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   for (const at of [error, cause]) {

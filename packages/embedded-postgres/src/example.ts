@@ -20,7 +20,7 @@ export const example: Program = {
   otherServer: "use a server of your own",
 };
 
-/** A process of its own that runs PostgreSQL; its data folders are removed. */
+/** A separate process that runs PostgreSQL; its data folders are removed. */
 export type ExampleProcess = {
   child: ChildProcess;
   /** Waits for the next line that it prints. */
@@ -99,8 +99,8 @@ export async function dataFolder(name = "data"): Promise<string> {
 let template: Promise<string> | null = null;
 
 /**
- * Creates a data folder with a database, as an earlier start leaves it: copying is quicker than creating each anew. The
- * original goes with the run's temporary folder.
+ * Creates a data folder with a database, as an earlier start leaves it. Copying is faster than creating each one. The
+ * original is removed with the run's temporary folder.
  */
 export async function usedFolder(): Promise<string> {
   template ??= createTemplate();

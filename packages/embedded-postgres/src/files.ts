@@ -3,9 +3,9 @@ import { type Account, isRoot } from "./account.ts";
 import { errorCode } from "./error-code.ts";
 
 /** Resolves to null instead of rejecting when nothing is at the path. */
-export async function orNullIfMissing<T>(looking: Promise<T>): Promise<T | null> {
+export async function orNullIfMissing<T>(operation: Promise<T>): Promise<T | null> {
   try {
-    return await looking;
+    return await operation;
   } catch (error) {
     if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null;
     throw error;
@@ -13,8 +13,8 @@ export async function orNullIfMissing<T>(looking: Promise<T>): Promise<T | null>
 }
 
 /**
- * Creates a folder that only the account may enter. One that exists stays as it is; it has to be the
- * account's own and closed to others, so that nobody else can have put it there.
+ * Creates a folder that only the account may enter. An existing one is kept, but must belong to the account and be
+ * closed to others, so that nobody else can have put it there.
  */
 export async function ownFolder(path: string, { uid, gid }: Account): Promise<void> {
   try {

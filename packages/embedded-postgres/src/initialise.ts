@@ -27,18 +27,18 @@ const options = [
 /** The environment variables of PostgreSQL's programs. */
 export const environment = { PATH: process.env["PATH"], LC_ALL: "C.UTF-8", TZ: "UTC" };
 
-/** Creates the cluster in a folder of its own that gets its name once it is whole. */
+/** Creates the cluster in a temporary folder, which is renamed once it is complete. */
 export async function initialise(
   { program, home, cluster, account }: Location,
   { initdb }: Binaries,
 ): Promise<void> {
   await removeUnfinished(home);
-  // Never the same name again: the initdb of a killed program may still be writing.
+  // Each name is new, because the initdb of a killed program may still be writing.
   const fresh = join(home, unfinished + randomBytes(6).toString("hex"));
   await ownFolder(fresh, account);
   try {
-    const words = [...options, "--username", rolesOf(program).owner, "--pgdata", fresh];
-    await run(initdb, words, { ...runningAs(account), env: environment });
+    const args = [...options, "--username", rolesOf(program).owner, "--pgdata", fresh];
+    await run(initdb, args, { ...runningAs(account), env: environment });
   } catch (error) {
     await removeUnfinished(home);
     throw new Error(`The database could not be created in ${home}: ${reason(error)}`, { cause: error });

@@ -7,7 +7,7 @@ import { type EmbeddedPostgres, startPostgres } from "./start.ts";
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 tidyUp();
 
-async function running() {
+async function startKept() {
   const folder = await usedFolder();
   const lines: string[] = [];
   const say = (line: string) => lines.push(line);
@@ -20,7 +20,7 @@ const answers = (server: EmbeddedPostgres) =>
   vi.waitUntil(async () => await rows(server, "select n from kept").catch(() => null), 30_000);
 
 test("a server that is killed is started again with all that was committed, and the operator notified", async () => {
-  const { server, cluster, lines } = await running();
+  const { server, cluster, lines } = await startKept();
   await rows(server, "create table kept as select 7 as n");
   for (let times = 1; times <= 3; times++) {
     const pid = await postmasterOf(cluster);
@@ -33,8 +33,8 @@ test("a server that is killed is started again with all that was committed, and 
   expect(await postmasterOf(cluster)).toBeNull();
 });
 
-test("a stop while it is being started again leaves nothing running", async () => {
-  const { server, cluster, lines } = await running();
+test("a stop during a restart leaves nothing running", async () => {
+  const { server, cluster, lines } = await startKept();
   process.kill((await postmasterOf(cluster)) ?? 0, "SIGKILL");
   await vi.waitUntil(() => lines.some((line) => line.includes("being restarted")), 30_000);
   await server.stop();

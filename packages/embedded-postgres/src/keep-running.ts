@@ -4,13 +4,13 @@ import type { Binaries } from "./binaries.ts";
 import { ask, disconnection } from "./client.ts";
 import type { Location } from "./location.ts";
 
-/** Milliseconds between two looks at a server that can't be reached. */
-const lookEvery = 300;
+/** Milliseconds between two checks of an unreachable server. */
+const checkInterval = 300;
 
 /**
- * Starts the server of a cluster again when it is gone, which the end of a connection shows: killed by somebody, or by
- * a system that is short of memory. What was acknowledged before is on disk, and recovered. One that merely does not
- * answer is left alone.
+ * Restarts the server of a cluster when it is gone, which the end of a connection shows: killed by a person, or by a
+ * system that is short of memory. Acknowledged changes are on disk, and recovered. A server that merely does not answer
+ * is left alone.
  */
 export function keepRunning(
   location: Location,
@@ -35,13 +35,13 @@ export function keepRunning(
       await disconnection(location, signal);
       if (signal.aborted) return;
       await restartIfGone().catch((error: unknown) => signal.aborted || say(String(error)));
-      await setTimeout(lookEvery, undefined, { signal }).catch(() => {});
+      await setTimeout(checkInterval, undefined, { signal }).catch(() => {});
     }
   }
   const loop = keep();
 
   return {
-    /** Starts nothing any more; resolves when a running start has come to its end. */
+    /** Starts nothing more; resolves when a running start has ended. */
     async stop(): Promise<void> {
       stopping.abort();
       await loop;

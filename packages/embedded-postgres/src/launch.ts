@@ -14,16 +14,16 @@ import { stopPostmaster } from "./postmaster.ts";
 import { rolesOf } from "./program.ts";
 import { until } from "./until.ts";
 
-/** Recovery after a crash replays up to a gigabyte or so of changes, on a slow disk. */
+/** Milliseconds. Recovery after a crash replays up to about a gigabyte of changes, on a slow disk. */
 export const longestRecovery = 120_000;
 
 const megabyte = 1024 * 1024;
-/** Bytes of a log. */
+/** Most bytes of a log. */
 const largestLog = 10_000_000;
 
 /**
- * PostgreSQL's own memory: an eighth of the machine's, or of what its container may have, and at most 4 GB. It takes it
- * page by page as it needs it. What stands in the system's memory only costs 30 µs a page: a search looks at hundreds.
+ * Returns the size of PostgreSQL's own memory: an eighth of the machine's or its container's, at most 4 GB. It is taken
+ * page by page as needed. A page that is only in the system's memory costs 30 µs, and a search reads hundreds.
  */
 function sharedBuffers(): string {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
@@ -40,12 +40,12 @@ const defaults = [
   "log_timezone=UTC",
   // Compiling a query costs more than the short queries of a web server gain by it.
   "jit=off",
-  // A page somewhere costs about what the next one does, in memory and on an SSD. With the default of 4, made for
-  // disks that turn, one search for a name in five read all students.
+  // In memory and on an SSD, a random page costs about as much as the next one. With the default of 4, for spinning
+  // disks, one search for a name in five read all students.
   "random_page_cost=1.1",
 ];
 
-/** The log must neither grow by the hour nor hold data of people, which statements and details quote. */
+/** Keeps the log from growing by the hour, and from holding people's data, which statements and details quote. */
 const quietLog = [
   "logging_collector=off",
   "log_min_messages=warning",
@@ -62,8 +62,8 @@ const quietLog = [
 const leftovers = "pre-existing shared memory block";
 
 /**
- * Starts a server on a cluster that has none; resolves when it answers queries. What is left of a killed one is waited
- * for as long as `isWanted`. Throws with the last lines of its log when it does not start. `settings` are `name=value`.
+ * Starts a server on a cluster that has none; resolves when it answers queries. Waits for the remains of a killed one
+ * as long as `isWanted`. Throws with the last lines of the log if it does not start. `settings` are `name=value`.
  */
 export async function launch(
   location: Location,
@@ -79,11 +79,11 @@ export async function launch(
       throw new Error(`PostgreSQL did not start on ${location.cluster}:\n${failure}`);
     await setTimeout(200);
   }
-  // An error goes back to the client that caused it. Logged, its message could quote what someone typed.
+  // Errors are sent to the client that caused them. In the log, a message could quote people's input.
   await query(location, `alter role ${rolesOf(location.program).owner} set log_min_messages = log`);
 }
 
-/** Null once the server answers queries, or why it does not. */
+/** Returns null once the server answers queries, or the reason why it does not. */
 async function tryToLaunch(
   location: Location,
   binaries: Binaries,
@@ -98,7 +98,8 @@ async function tryToLaunch(
 }
 
 type StartedServer = {
-  server: ChildProcess /** The start of its part of the log, in bytes. */;
+  server: ChildProcess;
+  /** The start of its part of the log, in bytes. */
   offset: number;
 };
 
@@ -115,7 +116,7 @@ async function spawnServer(
     ...runningAs(location.account),
     env: environment,
     stdio: ["ignore", log.fd, log.fd],
-    // A session of its own: Ctrl-C in the terminal must not end it before the program has finished its work.
+    // Runs in its own session: Ctrl-C in the terminal must not end it before the program has finished its work.
     detached: true,
   });
   // A program that can not run has no process id, which the caller sees.
@@ -129,7 +130,7 @@ function quoted(path: string): string {
   return `"${path.replaceAll('"', '""')}"`;
 }
 
-/** Opens the server's log to append to. One over 10 MB is put aside first, in place of the one put aside before. */
+/** Opens the server's log to append to. A log over 10 MB is renamed first, in place of the previous one. */
 async function openLog({ cluster, account }: Location): Promise<FileHandle> {
   const path = logPath(cluster);
   const stats = await orNullIfMissing(lstat(path));
@@ -141,7 +142,7 @@ async function openLog({ cluster, account }: Location): Promise<FileHandle> {
   return log;
 }
 
-/** The last lines that were written to the log from `offset` (bytes) on. */
+/** Returns the last lines that were written to the log after `offset` (bytes). */
 async function lastLines({ cluster }: Location, offset: number): Promise<string> {
   const { O_NOFOLLOW, O_RDONLY } = constants;
   await using log = await open(logPath(cluster), O_NOFOLLOW | O_RDONLY);

@@ -5,7 +5,7 @@ import { type Account, accountForNewCluster, accountOfCluster, canEnter, isRoot 
 import { orNullIfMissing, ownFolder } from "./files.ts";
 import { identifierOf, type Program } from "./program.ts";
 
-/** The places of one data folder's PostgreSQL, as absolute paths. */
+/** The places of one data folder's PostgreSQL; paths are absolute. */
 export type Location = {
   program: Program;
   /** Folder that holds the cluster: the data folder, or a system folder where that is out of reach. */
@@ -20,7 +20,7 @@ export type Location = {
 const longestSocketPath = process.platform === "darwin" ? 103 : 107;
 export const socketName = ".s.PGSQL.5432";
 
-/** Returns the folder for what PostgreSQL's user can't reach where it belongs. */
+/** Returns the folder for files that PostgreSQL's user can't reach in their usual place. */
 export const systemFolder = (program: Program): string => join("/var/lib", identifierOf(program));
 
 /** Creates the data folder when missing; returns its absolute path, free of symbolic links. */
@@ -31,7 +31,7 @@ export async function openDataFolder(dataDir: string): Promise<string> {
   return realpath(dataDir);
 }
 
-/** The location of this data folder's cluster, or null before the first start. */
+/** Returns the location of this data folder's cluster, or null before the first start. */
 export async function existingLocation(program: Program, folder: string): Promise<Location | null> {
   const home = await homeOfCluster(program, folder);
   if (home === null) return null;
@@ -53,8 +53,8 @@ export async function newLocation(program: Program, folder: string): Promise<Loc
 }
 
 /**
- * Leaves a link to a cluster outside the data folder. It shows where the data is, and that there should be
- * some if the data folder is moved or the system folder gets lost.
+ * Creates a link to a cluster outside the data folder. It shows where the data is, and that data is missing if the data
+ * folder is moved or the system folder is lost.
  */
 export async function linkCluster(folder: string, { home, cluster }: Location): Promise<void> {
   const link = join(folder, "postgres");

@@ -14,7 +14,7 @@ const starter = `
     () => console.log("refused"),
   ));`;
 
-/** Starts several processes at the same moment and returns their output; they go on running. */
+/** Starts several processes at the same moment and returns their output; they keep running. */
 async function race(folder: string, count: number) {
   const starters = Array.from({ length: count }, () => startProcess(starter, folder));
   await Promise.all(starters.map((one) => one.line()));
@@ -44,7 +44,7 @@ test("exactly one of several processes starts on an empty folder", async () => {
   expect(lines.filter((line) => line.startsWith("Another Example is running"))).toHaveLength(3);
 });
 
-test("a lock that was let go of can be taken again, and letting go twice does no harm", async () => {
+test("a released lock can be taken again, and a second release does no harm", async () => {
   const folder = await dataFolder();
   await mkdir(folder);
   const first = await takeLock(example, folder);

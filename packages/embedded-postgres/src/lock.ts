@@ -8,20 +8,20 @@ import { UnusableFolder } from "./unusable-folder.ts";
 export type Lock = { release(): void };
 
 /**
- * An empty file under an exclusive lock of SQLite, the one way Node has to a lock that the kernel itself
- * gives to one process only and takes back however that process ends. (With a listening socket a stale one
- * has to be removed, and two starters can each remove the other's.) Nothing is ever written to the file.
+ * Returns the path of an empty file under an exclusive lock of SQLite: Node's only way to a lock that the kernel grants
+ * to one process and releases however that process ends. (A stale listening socket has to be removed, and two starters
+ * can each remove the other's.) Nothing is ever written to the file.
  */
 const lockPath = (program: Program, folder: string) => join(folder, `${identifierOf(program)}.lock`);
 
 const sqliteBusy = 5;
 
-/** Also keeps the locks from the garbage collector, which would let go of them. */
+/** Locks of this process, kept from the garbage collector, which would release them. */
 const held = new Map<string, DatabaseSync>();
 
 /**
- * Makes this process the only one of the program on `folder` (an absolute path).
- * Throws UnusableFolder when there is one already.
+ * Makes this process the only one of the program on `folder` (an absolute path). Throws UnusableFolder if there is
+ * another.
  */
 export async function takeLock(program: Program, folder: string): Promise<Lock> {
   const path = lockPath(program, folder);
@@ -29,7 +29,7 @@ export async function takeLock(program: Program, folder: string): Promise<Lock> 
   await createPrivately(path);
   // SQLite only says that it can not open a file, not why.
   accessSync(path, constants.R_OK | constants.W_OK);
-  // Starters at the same moment can get in each other's way: one of them wins within these milliseconds.
+  // Concurrent starters can block each other. One of them wins within these milliseconds.
   const lock = new DatabaseSync(path, { timeout: 500 });
   try {
     lock.exec("pragma journal_mode = memory; begin exclusive");
@@ -41,7 +41,7 @@ export async function takeLock(program: Program, folder: string): Promise<Lock> 
   return { release: () => release(path, lock) };
 }
 
-/** Whether a process of the program runs on `folder`, asked without getting in the way of one that is starting. */
+/** Whether a process of the program runs on `folder`, checked without disturbing one that is starting. */
 export function isLocked(program: Program, folder: string): boolean {
   const path = lockPath(program, folder);
   if (held.has(path)) return true;
@@ -59,7 +59,7 @@ export function isLocked(program: Program, folder: string): boolean {
   }
 }
 
-/** Others could hold up a start if they were able to open the file. */
+/** Creates the file for its owner only: others could delay a start if they were able to open it. */
 async function createPrivately(path: string): Promise<void> {
   try {
     const file = await open(path, "wx", 0o600);

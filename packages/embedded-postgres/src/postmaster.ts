@@ -11,7 +11,7 @@ import { type Location, socketName } from "./location.ts";
 
 const run = promisify(execFile);
 
-/** The server of a cluster says in this file who it is: process id, folder, time of its start, a line each. */
+/** The file in which a server identifies itself: process id, folder and start time, one per line. */
 const pidFile = "postmaster.pid";
 
 /** Returns the lines that distinguish one run of a cluster's server from every other. */
@@ -19,13 +19,13 @@ export function identityIn(contents: string): string {
   return contents.split("\n").slice(0, 3).join("\n");
 }
 
-/** The identity of the last server on this cluster, or null after an orderly end. */
+/** Returns the identity of the last server on this cluster, or null after an orderly end. */
 export async function lastIdentity(cluster: string): Promise<string | null> {
   const contents = await orNullIfMissing(readFile(join(cluster, pidFile), "utf8"));
   return contents === null ? null : identityIn(contents);
 }
 
-/** Process id of the last server on this cluster, or null after an orderly end. */
+/** Returns the process id of the last server on this cluster, or null after an orderly end. */
 export async function postmasterOf(cluster: string): Promise<number | null> {
   return Number((await lastIdentity(cluster))?.split("\n", 1)[0]) || null;
 }
@@ -45,16 +45,16 @@ export async function mayRun(cluster: string): Promise<boolean> {
 }
 
 /**
- * Ends a server that runs, within 4 seconds: in order, else at once, which the next start recovers from.
- * False if it is still ending then, which takes PostgreSQL 5 seconds at most.
+ * Stops a running server within 4 seconds: in order, otherwise immediately, from which the next start recovers. Returns
+ * false if it is still stopping then, which takes PostgreSQL 5 seconds at most.
  */
 export async function stopPostmaster(location: Location, binaries: Binaries): Promise<boolean> {
   return (await stop(location, binaries, "fast", 3)) || (await stop(location, binaries, "immediate", 1));
 }
 
 /**
- * Clears away what says that an ended server runs: its process id may be another program's, which would keep
- * PostgreSQL from starting. One that runs after all keeps a second one out by its shared memory.
+ * Removes the files that claim that an ended server runs: their process id may be another program's, which would keep
+ * PostgreSQL from starting. A server that runs after all keeps a second one out by its shared memory.
  */
 export async function clearAway({ cluster, sockets }: Location): Promise<void> {
   const claims = [join(cluster, pidFile), join(sockets, socketName), join(sockets, `${socketName}.lock`)];
@@ -62,7 +62,7 @@ export async function clearAway({ cluster, sockets }: Location): Promise<void> {
 }
 
 async function stop({ account, cluster }: Location, { pgCtl }: Binaries, mode: string, seconds: number) {
-  const words = ["stop", "--pgdata", cluster, "--mode", mode, "--wait", "--timeout", String(seconds)];
-  await run(pgCtl, words, { ...runningAs(account), env: environment }).catch(() => {});
+  const args = ["stop", "--pgdata", cluster, "--mode", mode, "--wait", "--timeout", String(seconds)];
+  await run(pgCtl, args, { ...runningAs(account), env: environment }).catch(() => {});
   return (await postmasterOf(cluster)) === null;
 }

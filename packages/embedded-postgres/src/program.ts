@@ -1,6 +1,6 @@
 /** The program that PostgreSQL belongs to, as its operator knows it. */
 export type Program = {
-  /** Its name in sentences. In lower case it names roles, files and a system folder, so it has letters alone. */
+  /** Its name in sentences. In lower case it names roles, files and a system folder, so it must have only letters. */
   name: string;
   /** How the operator chooses another data folder: "set DATA_DIR to another one". */
   otherFolder: string;

@@ -16,8 +16,8 @@ const quick = { settings: ["fsync=off"] };
 
 type RunningExample = { folder: string; cluster: string; program: ExampleProcess; pid: number };
 
-/** A program in another process, with a row in its database. */
-async function running({ graceSeconds }: { graceSeconds?: number } = {}): Promise<RunningExample> {
+/** Starts a program in another process, with a row in its database. */
+async function startKept({ graceSeconds }: { graceSeconds?: number } = {}): Promise<RunningExample> {
   const folder = await usedFolder();
   const cluster = join(folder, "postgres");
   const program = startExample(folder, undefined, graceSeconds);
@@ -27,7 +27,7 @@ async function running({ graceSeconds }: { graceSeconds?: number } = {}): Promis
   return { folder, cluster, program, pid: (await postmasterOf(cluster)) ?? 0 };
 }
 
-/** A process that ended without being waited for keeps its number but has no command. */
+/** Whether a process runs. One that ended without being waited for keeps its id but has no command. */
 function isRunning(pid: string): boolean {
   try {
     return readFileSync(`/proc/${pid.trim()}/cmdline`, "utf8") !== "";
@@ -42,7 +42,7 @@ async function expectRow(server: EmbeddedPostgres): Promise<void> {
 }
 
 test("the server of a killed program is taken over, and stops with the new one", async () => {
-  const { folder, cluster, program, pid } = await running();
+  const { folder, cluster, program, pid } = await startKept();
   await program.kill();
   const server = await startPostgres(example, folder, quick);
   expect(server.attached).toBe(true);
@@ -51,8 +51,8 @@ test("the server of a killed program is taken over, and stops with the new one",
   expect(await postmasterOf(cluster)).toBeNull();
 });
 
-test("the server of a killed program that none follows stops in order", async () => {
-  const { folder, cluster, program } = await running({ graceSeconds: 1 });
+test("the server of a killed program without a successor stops in order", async () => {
+  const { folder, cluster, program } = await startKept({ graceSeconds: 1 });
   await program.kill();
   await vi.waitUntil(async () => (await postmasterOf(cluster)) === null, 30_000);
   // An orderly end leaves no such file.
@@ -61,7 +61,7 @@ test("the server of a killed program that none follows stops in order", async ()
 });
 
 test("the watcher of a killed program leaves the server to the one that has taken it over", async () => {
-  const { folder, cluster, program, pid } = await running({ graceSeconds: 5 });
+  const { folder, cluster, program, pid } = await startKept({ graceSeconds: 5 });
   const watcher = await readFile(join(cluster, "watcher.pid"), "utf8");
   await program.kill();
   const server = await startPostgres(example, folder, quick);
@@ -80,7 +80,7 @@ test("a server that is stopped leaves no watcher behind", async () => {
 });
 
 test("a killed server recovers, also while its children linger", async () => {
-  const { folder, program, pid } = await running();
+  const { folder, program, pid } = await startKept();
   const session = new Client({ ...(await runningPostgres(example, folder)) });
   session.on("error", () => {});
   await session.connect();
@@ -100,7 +100,7 @@ test("a killed server recovers, also while its children linger", async () => {
 });
 
 test("a server that is still starting is waited for", async () => {
-  const { folder, cluster, program, pid } = await running();
+  const { folder, cluster, program, pid } = await startKept();
   process.kill(pid, "SIGKILL");
   await program.kill();
   const second = startExample(folder);
@@ -115,7 +115,7 @@ test("a server that is still starting is waited for", async () => {
 });
 
 test("a server that shuts down is waited for", async () => {
-  const { folder, program, pid } = await running();
+  const { folder, program, pid } = await startKept();
   const session = new Client({ ...(await runningPostgres(example, folder)) });
   const broken = vi.fn();
   session.on("error", broken);
@@ -132,7 +132,7 @@ test("a server that shuts down is waited for", async () => {
   await expectRow(server);
 });
 
-test("a process that has the number of an ended server is left alone", async () => {
+test("a process that has the id of an ended server is left alone", async () => {
   const folder = await usedFolder();
   const cluster = join(folder, "postgres");
   const first = await startPostgres(example, folder, quick);
@@ -149,7 +149,7 @@ test("a process that has the number of an ended server is left alone", async () 
 });
 
 test("Ctrl-C in the terminal leaves the server to the program", async () => {
-  const { folder, program, pid, cluster } = await running();
+  const { folder, program, pid, cluster } = await startKept();
   process.kill(-Number(program.child.pid), "SIGINT");
   expect(await program.line()).toBe("interrupted");
   const address = await runningPostgres(example, folder);
@@ -175,7 +175,7 @@ test("a session that stays open does not hold up a stop", async () => {
 });
 
 test("a data folder that is moved while its server runs takes it along", async () => {
-  const { folder, program } = await running();
+  const { folder, program } = await startKept();
   await program.kill();
   await rename(folder, `${folder}-moved`);
   const fresh = await startPostgres(example, folder, quick);
@@ -188,7 +188,7 @@ test("a data folder that is moved while its server runs takes it along", async (
 });
 
 test("a server is taken over only if it is this cluster's, whatever answers on the socket", async () => {
-  const { folder, cluster, program, pid } = await running();
+  const { folder, cluster, program, pid } = await startKept();
   await program.kill();
   // The short folder for the socket of a long path stays in place when the cluster moves.
   await rename(cluster, `${cluster}-moved`);

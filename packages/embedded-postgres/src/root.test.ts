@@ -18,7 +18,7 @@ const run = promisify(execFile);
 const quick = { settings: ["fsync=off"] };
 const nobody = { uid: 65534, gid: 65534 };
 
-/** A data folder below one that only root may enter, like root's home. */
+/** Creates a data folder below one that only root may enter, like root's home. */
 async function hiddenFolder(): Promise<string> {
   const folder = await dataFolder();
   await chmod(dirname(folder), 0o700);
@@ -26,7 +26,7 @@ async function hiddenFolder(): Promise<string> {
 }
 
 describe.runIf(isRoot())("as root, on a folder out of PostgreSQL's reach", () => {
-  test("the database is kept in a system folder, as a line says; it works from there", async () => {
+  test("keeps the database in a system folder, reports that, and works from there", async () => {
     const folder = await hiddenFolder();
     const lines: string[] = [];
     const say = (line: string) => lines.push(line);
@@ -51,7 +51,7 @@ describe.runIf(isRoot())("as root, on a folder out of PostgreSQL's reach", () =>
     expect(second.attached).toBe(true);
     await second.stop();
 
-    // It stays there when the data folder comes within reach.
+    // The database stays there when the data folder becomes reachable.
     await chmod(dirname(folder), 0o755);
     const third = await startPostgres(example, folder, quick);
     expect(await rows(third, "select n from kept")).toEqual([{ n: 7 }]);
@@ -70,7 +70,7 @@ describe.runIf(isRoot())("as root, on a folder out of PostgreSQL's reach", () =>
     await expect(startPostgres(example, folder, quick)).rejects.toThrow(`should be in ${cluster}`);
   });
 
-  test("a database in the data folder is not given up when it gets out of reach", async () => {
+  test("a database in the data folder is not replaced when it becomes unreachable", async () => {
     const folder = await usedFolder();
     await chmod(dirname(folder), 0o700);
     await expect(startPostgres(example, folder, quick)).rejects.toThrow(`can't reach ${folder}`);
@@ -126,7 +126,7 @@ describe.runIf(isRoot())("the system user", () => {
 });
 
 describe.runIf(isRoot())("as an ordinary user", () => {
-  test("everything is that user's and in the data folder; root can take over", async () => {
+  test("keeps everything in the data folder as that user's; root can take over", async () => {
     const folder = await dataFolder();
     await mkdir(folder);
     await chown(folder, nobody.uid, nobody.gid);

@@ -76,7 +76,7 @@ describe("a first start", () => {
     await server.stop();
   });
 
-  test("removes what an interrupted one has left", async () => {
+  test("removes the remains of an interrupted one", async () => {
     const folder = await dataFolder();
     await mkdir(join(folder, "postgres.new-0123", "base"), { recursive: true, mode: 0o755 });
     const server = await startPostgres(example, folder, quick);
@@ -112,7 +112,7 @@ describe("a later start", () => {
     await server.stop();
   });
 
-  test("says why PostgreSQL did not start, and lets go of the folder", async () => {
+  test("says why PostgreSQL did not start, and releases the folder", async () => {
     const folder = await usedFolder();
     await expect(startPostgres(example, folder, { settings: ["shared_buffers=nonsense"] })).rejects.toThrow(
       /did not start on .*postgres:\n(.*\n)*.*invalid value for parameter "shared_buffers"/,
@@ -121,7 +121,7 @@ describe("a later start", () => {
     await server.stop();
   });
 
-  test("puts a large log aside", async () => {
+  test("renames a large log", async () => {
     const folder = await usedFolder();
     await (await startPostgres(example, folder, quick)).stop();
     const log = join(folder, "postgres", "server.log");
@@ -133,7 +133,7 @@ describe("a later start", () => {
   });
 });
 
-test("the server's log holds nothing of what people typed", async () => {
+test("the server's log contains nothing that people typed", async () => {
   const folder = await usedFolder();
   const server = await startPostgres(example, folder, quick);
   await rows(server, "create table person (email text primary key)");
@@ -157,7 +157,7 @@ describe("runningPostgres", () => {
     expect(await runningPostgres(example, folder)).toBeNull();
   });
 
-  test("knows the server of a running program only", async () => {
+  test("finds only the server of a running program", async () => {
     const folder = await usedFolder();
     const program = startExample(folder);
     await program.line();

@@ -27,18 +27,18 @@ export { type Program, UnusableFolder };
 export type EmbeddedPostgres = Addresses & {
   /** Whether the server that a killed process of the program left running was taken over. */
   attached: boolean;
-  /** Stops the server and gives the data folder free, within 4 seconds. Can be called again. */
+  /** Stops the server and releases the data folder, within 4 seconds. Can be called again. */
   stop(): Promise<void>;
 };
 
 export type Options = {
   /** Further settings of the server, `name=value`. They do not reach a server that is taken over. */
   settings?: readonly string[];
-  /** Gets a line that the operator should read. */
+  /** Receives a line that the operator should read. */
   say?(line: string): void;
-  /** Starts the server again when it is gone. */
+  /** Restarts the server when it is gone. */
   keep?: boolean;
-  /** Seconds after which the server stops by itself when this process has been killed. */
+  /** Seconds after which the server stops automatically when this process has been killed. */
   graceSeconds?: number;
   /** PostgreSQL's programs, if not those of the installed package. */
   installation?: Installation;
@@ -56,10 +56,10 @@ export async function startPostgres(
   dataDir: string,
   options: Options = {},
 ): Promise<EmbeddedPostgres> {
-  const folder = await named(program, dataDir, () => openDataFolder(dataDir));
-  const lock = await named(program, folder, () => takeLock(program, folder));
+  const folder = await explainRefusal(program, dataDir, () => openDataFolder(dataDir));
+  const lock = await explainRefusal(program, folder, () => takeLock(program, folder));
   try {
-    return await named(program, folder, () => startLocked(program, folder, lock, options));
+    return await explainRefusal(program, folder, () => startLocked(program, folder, lock, options));
   } catch (error) {
     lock.release();
     throw error;
@@ -67,13 +67,13 @@ export async function startPostgres(
 }
 
 /**
- * Returns the addresses of the PostgreSQL that another process of the program holds on this data folder, or null if none
+ * Returns the addresses of the PostgreSQL that another process of the program runs on this data folder, or null if none
  * runs. Waits for one that is just starting.
  */
 export async function runningPostgres(program: Program, dataDir: string): Promise<Addresses | null> {
   const folder = await orNullIfMissing(realpath(dataDir));
   if (folder === null) return null;
-  return named(program, folder, async () => {
+  return explainRefusal(program, folder, async () => {
     let address: Addresses | null = null;
     await until(async () => {
       if (!isLocked(program, folder)) return true;
@@ -89,7 +89,11 @@ export async function runningPostgres(program: Program, dataDir: string): Promis
 export async function hasCluster(program: Program, dataDir: string): Promise<boolean> {
   const folder = await orNullIfMissing(realpath(dataDir));
   if (folder === null) return false;
-  return await named(program, folder, async () => (await existingLocation(program, folder)) !== null);
+  return await explainRefusal(
+    program,
+    folder,
+    async () => (await existingLocation(program, folder)) !== null,
+  );
 }
 
 async function startLocked(
@@ -105,7 +109,7 @@ async function startLocked(
   if (!existing) await initialise(location, binaries);
   await linkCluster(folder, location);
   await prepareSockets(location);
-  // Before a server is taken over: from now on the watcher of the process that left it lets it be.
+  // Must come before a takeover: from now on the watcher of the process that left the server ignores it.
   const watcher = await watch(location, binaries, options.graceSeconds);
   let stopped: Promise<unknown> | null = null;
   const launchHere = () => launch(location, binaries, options.settings ?? [], () => stopped === null);
@@ -128,7 +132,7 @@ async function startLocked(
 
 type Keeper = ReturnType<typeof keepRunning>;
 
-/** A start that is running at this moment is cut short, or ended after it. */
+/** Stops the server, including one that the keeper is starting at this moment. */
 async function end(
   location: Location,
   binaries: Binaries,
@@ -144,7 +148,7 @@ async function end(
   watcher.stop();
 }
 
-/** The process id that an absent server has left may be another program's. */
+/** Stops the server unless it is absent: then its process id may be another program's. */
 async function stopRunning(location: Location, binaries: Binaries): Promise<void> {
   if ((await ask(location)) !== "absent") await stopPostmaster(location, binaries);
 }
@@ -162,8 +166,8 @@ function reportFolders(folder: string, { home }: Location, binaries: Binaries, o
   );
 }
 
-/** Lets a refusal of the system name the data folder as well, and what to do about it. */
-async function named<T>(program: Program, folder: string, work: () => Promise<T>): Promise<T> {
+/** Adds the data folder, and what to do, to a refusal of the system. */
+async function explainRefusal<T>(program: Program, folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { setInterval } from "node:timers/promises";
 
-/** Asks again and again until it holds; false if it still does not after `within` milliseconds. */
+/** Repeats a check until it holds; false if it still does not after `within` milliseconds. */
 export async function until(check: () => boolean | Promise<boolean>, within: number): Promise<boolean> {
   const deadline = performance.now() + within;
   if (await check()) return true;

@@ -10,8 +10,8 @@ import { identifierOf } from "./program.ts";
 const graceSeconds = 45;
 
 /**
- * A shell that works in the cluster's folder, also after that was moved. Its input ends with the process that started
- * it, however that ends. Whichever watcher wrote the file last counts: a process that takes over brings its own.
+ * A shell that runs in the cluster's folder, even after that was moved. Its input ends with the process that started
+ * it, however that ends. Only the watcher that wrote the file last acts: a process that takes over starts its own.
  */
 const script = `
 echo $$ > watcher.pid && echo watching || exit 1
@@ -34,10 +34,10 @@ export async function watch(
     cwd: cluster,
     env: environment,
     stdio: ["pipe", "pipe", "ignore"],
-    // A session of its own: what ends this process must not end it too.
+    // Runs in its own session: what ends this process must not end it too.
     detached: true,
   });
-  // Without a watcher the program runs all the same.
+  // The program also runs without a watcher.
   child.on("error", () => {});
   child.stdin.on("error", () => {});
   const failed = AbortSignal.timeout(5000);
