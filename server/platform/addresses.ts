@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { ScannerAddress } from "./virus-scanner.ts";
 
-/** A text that is an address with one of these protocols; `what` says so. */
+/** Returns a schema for URLs with one of these protocols; the error says that it must be `what`. */
 export function url(protocols: readonly string[], what: string) {
-  const isSuch = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
-  // Later checks may count on an address.
-  return z.string().refine(isSuch, { error: `must be ${what}`, abort: true });
+  const hasProtocol = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
+  // Later checks may rely on a valid URL.
+  return z.string().refine(hasProtocol, { error: `must be ${what}`, abort: true });
 }
 
 export const storageAddress = url(["s3:", "file:"], "an s3:// or file:// address").refine((text) => {
@@ -25,10 +25,10 @@ export const clamavAddress = url(["tcp:", "unix:"], "a tcp:// or unix: address")
     "must be tcp://HOST:PORT or unix:/PATH",
   );
 
-/** Values of `sslmode`, with what the driver makes of them. */
+/** Values of `sslmode`, with the mode that is passed to the driver. */
 const sslModes: Record<string, "disable" | "verify-full" | "no-verify"> = {
   disable: "disable",
-  // libpq would not check the certificate in the first two. Whoever wants that says no-verify.
+  // libpq doesn't fully verify the certificate for require and verify-ca. Here only no-verify skips the check.
   require: "verify-full",
   "verify-ca": "verify-full",
   "verify-full": "verify-full",
@@ -38,7 +38,7 @@ const sslModes: Record<string, "disable" | "verify-full" | "no-verify"> = {
 const encoding =
   "in the password percent-encode every sign that is neither letter nor digit: / is %2F, @ is %40, # is %23, ? is %3F, : is %3A, % is %25";
 
-/** Whether a part of the password has been taken for the host, the path or the query: no message may repeat it. */
+/** Whether part of an unencoded password was parsed as host, path or query. Error messages must not repeat it. */
 function isTornApart(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { username, password, pathname, search, hash } = new URL(text);
@@ -50,7 +50,7 @@ function isTornApart(text: string): boolean {
   return hash !== "" || pathname.includes("@") || search.includes("@");
 }
 
-/** An address with a password in it, which signs of the password must not tear apart. */
+/** Returns a schema for URLs whose password, if any, is percent-encoded. */
 export const withPassword = (protocols: readonly string[], what: string) =>
   z.string().refine((text) => !isTornApart(text) && protocols.includes(new URL(text).protocol), {
     error: `must be ${what}; ${encoding}`,

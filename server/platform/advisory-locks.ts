@@ -14,19 +14,19 @@ export const advisoryLocks = {
   backup: 7_233_004,
   /** Held by a transaction that compares the fingerprints of secrets. */
   secrets: 7_233_005,
-  /** Held, with the student's hash, by a transaction that records a file of a message. */
+  /** Held, with the student's hash as its second key, by a transaction that records a file of a message. */
   messageFiles: 7_233_006,
   /** Held by a transaction that adds to the log of auctions. */
   auctionLog: 7_233_007,
   /** Held while an import of programmes, or its undo, goes through its batches. */
   programmes: 7_233_008,
-  /** Held by transactions that store entry requirements, together, and alone by one that removes unused ones. */
+  /** Held shared by transactions that store entry requirements, exclusively by one that removes unused ones. */
   requirements: 7_233_009,
-  /** Held by a transaction that gives programmes sources and ids which it has found free. */
+  /** Held by a transaction that checks that sources and ids are free and assigns them to programmes. */
   programmeSources: 7_233_010,
 } as const;
 
-/** Takes the lock of backups for this connection, for as long as it is open. `onWait`: another backup holds it. */
+/** Takes the backup lock until this connection closes. Calls `onWait` first if another backup holds it. */
 export async function lockForBackup(client: pg.Client, onWait: () => void): Promise<void> {
   const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
     advisoryLocks.backup,
@@ -37,12 +37,12 @@ export async function lockForBackup(client: pg.Client, onWait: () => void): Prom
 }
 
 /**
- * Whether it is safe to delete files whose records are gone already: no backup is running that may have the records. A
- * backup that begins later doesn't see them.
+ * Whether files without records may be deleted: only while no backup runs, which may still see their records. A backup
+ * that begins later doesn't see them.
  */
 export async function mayDeleteFiles(db: Reader): Promise<boolean> {
   const { rows } = await db.execute<{ free: boolean }>(
-    // Given back at the end of the statement.
+    // Released at the end of the statement.
     sql`select pg_try_advisory_xact_lock_shared(${advisoryLocks.backup}) as free`,
   );
   return rows[0]?.free === true;

@@ -7,12 +7,12 @@ import { freshDatabase, recorder, until } from "#tests/support/wayfare.ts";
 import { type Bus, createBus } from "./bus.ts";
 import { type Database, openDatabase } from "./database.ts";
 
-/** A real Redis, where one is given; else nothing answers there, and PostgreSQL stands in. */
+/** A real Redis, if one is configured. */
 const redisUrl = process.env["TEST_EVENTS_URL"];
-const nobody = "redis://:well-hidden@127.0.0.1:1";
+const deadRedis = "redis://:well-hidden@127.0.0.1:1";
 const transports: [string, string | null][] = [
   ["PostgreSQL", null],
-  ["PostgreSQL in place of a Redis that is not there", nobody],
+  ["PostgreSQL in place of an unreachable Redis", deadRedis],
   ...(redisUrl ? [["Redis", redisUrl] satisfies [string, string]] : []),
 ];
 
@@ -136,9 +136,9 @@ describe.each(transports)("over %s", (_name, eventsUrl) => {
 
 describe("while Redis can't be used", () => {
   test.each([
-    ["nobody answers there", async () => ({ url: nobody, stop: async () => {} })],
+    ["Redis refuses connections", async () => ({ url: deadRedis, stop: async () => {} })],
     [
-      "it takes connections and never answers",
+      "Redis accepts connections but never answers",
       async () => {
         const silent = createServer(() => {}).listen(0, "127.0.0.1");
         await once(silent, "listening");
@@ -147,7 +147,7 @@ describe("while Redis can't be used", () => {
         return { url: `redis://:well-hidden@127.0.0.1:${port}`, stop: async () => void silent.close() };
       },
     ],
-  ])("when %s, a node starts all the same and says so once, without the password", async (_how, serve) => {
+  ])("when %s, a node starts and logs that once, without the password", async (_how, serve) => {
     const [fresh, { url, stop }, { lines, log }] = [await freshDatabase(), await serve(), recorder()];
     const [node, plain] = [await openNode(fresh, url, log), await openNode(fresh, null)];
     await plain.bus.publish("news", ["over PostgreSQL"]);

@@ -14,21 +14,21 @@ import type { Log } from "./log.ts";
 const postgresGiveUp = 3000;
 /** Milliseconds after which a Redis that does not answer counts as lost. PostgreSQL can replace it. */
 const redisGiveUp = 2000;
-/** Milliseconds for which one message says that a node is not connected to Redis. */
+/** Milliseconds for which one message marks a node as not connected to Redis. */
 const absentFor = 2000;
 /** The topic of "I'm not connected to Redis", with an id of the node. */
 const absence = "redis-absence";
 
 type Handler = (payload: string) => void;
-/** Whether events of a topic may go over Redis, where whoever else may write to it can make up some. */
+/** Whether events of a topic may go over Redis, where other writers could forge them. */
 type MessageOptions = { overRedis: boolean };
 export type Bus = Awaited<ReturnType<typeof createBus>>;
 
 /**
- * Carries small events between the nodes. An event says that something changed and is never the truth itself: it may
- * be missed while a connection is down, which `onGap` announces. PostgreSQL's LISTEN and NOTIFY carries all of them, or
- * with `eventsUrl` what belongs to a transaction; the rest then goes over Redis as long as every node is connected to
- * it (docs/adr/0029-events-over-redis.md).
+ * Carries small events between the nodes. An event says that something changed and is never the truth itself: it may be
+ * missed while a connection is down, which `onGap` announces. PostgreSQL's LISTEN and NOTIFY carries all events. With
+ * `eventsUrl` it carries those of transactions, and the others go over Redis as long as every node is connected to it
+ * (docs/adr/0029-events-over-redis.md).
  */
 export async function createBus(database: Database, log: Log, eventsUrl: string | null = null) {
   const handlers = new Map<string, Handler[]>();
@@ -41,9 +41,9 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
   /** Time until which all nodes know that this one is not connected to Redis, and use NOTIFY. */
   let replacedUntil = 0;
 
-  function subscribe(topic: string, handler: Handler, travels: MessageOptions = { overRedis: false }) {
+  function subscribe(topic: string, handler: Handler, options: MessageOptions = { overRedis: false }) {
     handlers.set(topic, [...(handlers.get(topic) ?? []), handler]);
-    if (travels.overRedis) overRedis.add(topic);
+    if (options.overRedis) overRedis.add(topic);
   }
 
   const topicOf = (text: string): string => text.slice(0, Math.max(0, text.indexOf(" ")));
@@ -53,7 +53,7 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
     try {
       for (const handle of handlers.get(topic) ?? []) handle(text.slice(topic.length + 1));
     } catch (error) {
-      // Others who may write to a shared Redis must not be able to crash a node.
+      // Another writer to a shared Redis must not be able to crash a node.
       log.error({ err: error }, "an event could not be handled");
     }
   }
@@ -68,9 +68,9 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
 
   async function notify(messages: readonly string[], tx: Reader = database.db) {
     const call = sql`pg_notify(${notifyChannel}, message) from unnest(${sql.param(messages)}::text[]) as message`;
-    // Alone it need not wait for the disk: an event is never the truth.
-    const alone = sql`set_config('synchronous_commit', 'off', true), `;
-    await tx.execute(tx === database.db ? sql`select ${alone}${call}` : sql`select ${call}`);
+    // Outside a transaction it need not wait for the disk, because an event is never the truth.
+    const asyncCommit = sql`set_config('synchronous_commit', 'off', true), `;
+    await tx.execute(tx === database.db ? sql`select ${asyncCommit}${call}` : sql`select ${call}`);
   }
 
   const postgres = new EventConnection({
@@ -79,7 +79,7 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
     onOpen() {
       // A node that has just begun to listen does not know yet which others are not connected.
       absentNodeUntil = performance.now() + absentFor;
-      // Cached values may have changed while nobody listened.
+      // Cached values may have changed while this node did not listen.
       announceGap();
     },
     onLost: announceGap,
@@ -91,7 +91,7 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
 
   async function connectRedis(url: string) {
     const channel = await channelOf(database);
-    const lost = (error: unknown) =>
+    const logLoss = (error: unknown) =>
       log.warn({ err: error }, "events travel over PostgreSQL until Redis (EVENTS_URL) answers");
     const connection = new EventConnection({
       open: (ended) =>
@@ -102,19 +102,19 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
         if (performance.now() >= replacedUntil) announceGap();
       },
       onLost(error) {
-        lost(error);
+        logLoss(error);
         void reportAbsence();
       },
     });
     subscribe(absence, onAbsence);
     await connection.open().catch((error: unknown) => {
-      lost(error);
+      logLoss(error);
       connection.keepTrying();
     });
     return connection;
   }
 
-  /** Has all nodes use NOTIFY while this one is not connected to Redis. */
+  /** Makes all nodes use NOTIFY while this one is not connected to Redis. */
   async function reportAbsence() {
     if (redis?.link === null) await notify([`${absence} ${self}`]).catch(() => {});
   }
@@ -131,7 +131,7 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
 
   const usableRedis = () => (performance.now() < absentNodeUntil ? null : (redis?.link ?? null));
 
-  /** Publishes messages over Redis. False when Redis didn't take them. */
+  /** Publishes messages over Redis. Returns false if Redis did not accept them. */
   async function publishOverRedis(messages: readonly string[]): Promise<boolean> {
     const link = usableRedis();
     if (link === null) return false;
@@ -143,8 +143,8 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
 
   return {
     /**
-     * Sends an event to every node, this one too. With `tx` the event goes out if and when that transaction commits:
-     * for rare changes whose news must not be lost. Without, it goes out right away: for the hot path, after its
+     * Sends an event to every node, including this one. With `tx` it is sent if and when that transaction commits: for
+     * rare changes whose event must not be lost. Without `tx` it is sent immediately: for the hot path, after its
      * commit.
      */
     async publish(topic: string, payloads: readonly string[], tx: Reader = database.db) {
@@ -154,14 +154,14 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
       await notify(messages, tx);
     },
     subscribe,
-    /** Events may have been missed: evict what was cached. */
+    /** Calls the handler when events may have been missed, so that it evicts its caches. */
     onGap(handler: () => void) {
       gapHandlers.push(handler);
     },
     /** Whether every event older than a second has certainly arrived here. */
     isTrusted: () =>
       postgres.isTrusted() && (redis === null || redis.isTrusted() || performance.now() < replacedUntil),
-    /** The carrier of events without a transaction at the moment. */
+    /** Returns the current carrier of events without a transaction. */
     carrier: (): "postgres" | "redis" => (usableRedis() === null ? "postgres" : "redis"),
     async stop() {
       clearInterval(absenceReports ?? undefined);
@@ -172,8 +172,8 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
 }
 
 /**
- * Names the channel that the nodes on one database share, whatever else uses the same Redis: Redis channels belong to
- * no database, and one Redis may serve several of Wayfare's.
+ * Returns the channel of the nodes on one database. Redis channels belong to no database, and one Redis may serve
+ * several Wayfare databases.
  */
 async function channelOf({ pool }: Database): Promise<string> {
   const { rows } = await pool.query<{ name: string }>(

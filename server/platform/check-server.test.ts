@@ -17,7 +17,7 @@ const pgbouncer = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find((path) => {
   }
 });
 
-test("a PostgreSQL of our own is taken as it is", async () => {
+test("accepts a PostgreSQL without a pooler", async () => {
   const { host, application } = inject("postgres");
   const address = { host, port: 5432, user: application, database: "template" };
   await expect(checkServer("DATABASE_URL", address)).resolves.toBeUndefined();
@@ -31,7 +31,7 @@ afterEach(async () => {
   }
 });
 
-/** Debian's PgBouncer with its own settings, in front of a fresh database. */
+/** Starts Debian's PgBouncer with its own settings, in front of a fresh database. */
 async function throughPooler(mode: "session" | "transaction") {
   const database = await freshDatabase();
   const folder = await mkdtemp(join(tmpdir(), "wayfare-pooler-"));
@@ -67,7 +67,7 @@ const check = (address: Parameters<typeof checkServer>[1]) =>
   );
 
 describe.skipIf(pgbouncer === undefined)("behind PgBouncer (apt install pgbouncer)", () => {
-  test("in session mode works, with its limits on statements", async () => {
+  test("works in session mode, with the time limits on statements", async () => {
     const { address, drop } = await throughPooler("session");
     expect(await check(address)).toBe("fine");
     const database = openDatabase(address, () => {});
@@ -79,14 +79,14 @@ describe.skipIf(pgbouncer === undefined)("behind PgBouncer (apt install pgbounce
     await drop();
   });
 
-  test("in transaction mode is refused with what to do", async () => {
+  test("is refused in transaction mode, with advice", async () => {
     const { address, drop } = await throughPooler("transaction");
     expect(await check(address)).toContain("set pool_mode = session there");
     await drop();
   });
 });
 
-test("a server that is too old is refused by its version", async () => {
+test("refuses a server that is too old and names its version", async () => {
   const { host, application } = inject("postgres");
   const address = { host, port: 5432, user: application, database: "template" };
   await expect(checkServer("DATABASE_URL", address, 999)).rejects.toThrow(

@@ -8,7 +8,7 @@ const leastVersion = 15;
 /** How often two connections are compared: a pooler has several servers to choose from. */
 const rounds = 3;
 
-/** Throws OperatorError for a PostgreSQL that is too old, or behind a pooler that hands connections on. */
+/** Throws OperatorError for a PostgreSQL that is too old, or behind a pooler that shares connections. */
 export async function checkServer(
   variable: string,
   address: DatabaseAddress,
@@ -42,7 +42,7 @@ async function serverOf(client: pg.Client): Promise<number | undefined> {
   return rows[0]?.pid;
 }
 
-/** Whether a connection that had its own server loses it as soon as another one begins a transaction. */
+/** Whether one connection loses its server process when the other begins a transaction. */
 async function isShared(one: pg.Client, other: pg.Client): Promise<boolean> {
   const before = await serverOf(one);
   await other.query("begin");

@@ -10,7 +10,7 @@ const network = (address: string): string =>
     .map((group) => group.toString(16))
     .join(":")}::/64`;
 
-/** Returns an address that a socket or a proxy wrote, without brackets, port and zone. Null when it is no address. */
+/** Returns an address that a socket or a proxy wrote, without brackets, port and zone. Null if it is not an address. */
 function plainAddress(text: string): string | null {
   const [, inBrackets, withPort] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? [];
   const address = (inBrackets ?? withPort ?? text).replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
@@ -18,9 +18,9 @@ function plainAddress(text: string): string | null {
 }
 
 /**
- * Returns the address that limits count by, and that takes turns in queues. It is the socket's, unless `trustProxy`
- * proxies of ours stand in front: then it is the entry that the first of them added, if that is an address. A client
- * can't change it by writing into X-Forwarded-For.
+ * Returns the address by which limits count and queues take turns. It is the socket's, unless `trustProxy` of our
+ * proxies are in front: then it is the entry that the first of them added, if that is an address. Clients can't change
+ * it by writing into X-Forwarded-For.
  */
 export function clientAddress(
   socket: string | undefined,
@@ -30,7 +30,7 @@ export function clientAddress(
   const entries = forwardedFor?.split(",").map((entry) => entry.trim()) ?? [];
   const forwarded = trustProxy > 0 ? entries.at(-trustProxy) : undefined;
   const plain = plainAddress(forwarded ?? "") ?? plainAddress(socket ?? "") ?? "unknown";
-  // This machine is no subscriber's network.
+  // The loopback address belongs to no subscriber's network.
   return isIPv6(plain) && plain !== "::1" ? network(plain) : plain;
 }
 
@@ -38,8 +38,8 @@ export function clientAddress(
 export const isThisMachine = (address: string): boolean => address === "::1" || address.startsWith("127.");
 
 /**
- * Returns the network around an address that limits count by, since one customer of a host may have many addresses in
- * it. It is the first three parts of an IPv4 address or of an IPv6 network.
+ * Returns the network around a client's address, since one customer of a hosting company may have many addresses in it.
+ * It is the first three parts of an IPv4 address or of an IPv6 network.
  */
 export const widerNetwork = (address: string): string =>
   address
@@ -52,6 +52,6 @@ function socketAddress(c: Context): string | undefined {
   return c.env?.incoming ? getConnInfo(c).remote.address : undefined;
 }
 
-/** Returns the address of a request that limits count by. */
+/** Returns the client's address of a request, by which limits count. */
 export const requestAddress = (c: Context, trustProxy: number): string =>
   clientAddress(socketAddress(c), c.req.header("x-forwarded-for"), trustProxy);

@@ -1,9 +1,6 @@
 import { bigint, customType, timestamp } from "drizzle-orm/pg-core";
 
-/**
- * Millisecond precision, as in JavaScript, so that a page that continues after a moment neither repeats nor misses a
- * row.
- */
+/** Uses JavaScript's millisecond precision, so that pages by time neither repeat nor miss a row. */
 export const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /** Integer cents. */

@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
-/** A text in both forms in which it is sent, made once for many who ask for it. */
+/** A text in both encodings in which it is sent, made once for many requests. */
 export type CompressedText = { text: Bytes; brotli: Bytes };
 
 const brotli = promisify(brotliCompress);
@@ -19,7 +19,7 @@ export async function compressed(content: string): Promise<CompressedText> {
 export const readsBrotli = (c: Context): boolean =>
   accepts(c, { header: "Accept-Encoding", supports: ["br"], default: "identity" }) === "br";
 
-/** The form that whoever asks can read, and the headers that say so. */
+/** Returns the encoding that the client accepts, and its headers. */
 export const formFor = (c: Context, { text, brotli }: CompressedText) =>
   readsBrotli(c)
     ? { body: brotli, form: { vary: "accept-encoding", "content-encoding": "br" } }

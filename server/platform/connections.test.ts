@@ -13,7 +13,7 @@ afterEach(() => {
   }
 });
 
-async function listening(answer: RequestListener, prepare: (server: Server) => void) {
+async function startServer(answer: RequestListener, prepare: (server: Server) => void) {
   const server = createServer(answer);
   servers.push(server);
   prepare(server);
@@ -25,8 +25,8 @@ async function listening(answer: RequestListener, prepare: (server: Server) => v
 
 const head = (path: string) => `POST ${path} HTTP/1.1\r\nhost: wayfare.example\r\ncontent-length: 4\r\n\r\n`;
 
-test("a body that does not come is cut, but for an upload that was allowed", async () => {
-  const open = await listening(
+test("cuts a request whose body does not arrive in time, except an allowed upload", async () => {
+  const open = await startServer(
     (request, response) => {
       if (request.url === "/upload") allowUpload(request);
       request.resume().once("end", () => response.end("whole"));
@@ -35,7 +35,7 @@ test("a body that does not come is cut, but for an upload that was allowed", asy
   );
   const [upload, other] = [open(), open()];
   upload.write(`${head("/upload")}ab`);
-  // Its time began first.
+  // The upload's time begins first.
   await once(upload, "connect");
   other.write(`${head("/rpc")}ab`);
   await once(other.resume(), "close");
@@ -44,8 +44,8 @@ test("a body that does not come is cut, but for an upload that was allowed", asy
   expect(String(answer)).toContain("200 OK");
 });
 
-test("an address has so many connections at a time", async () => {
-  const open = await listening(
+test("limits the concurrent connections of an address", async () => {
+  const open = await startServer(
     (_, response) => response.end("here"),
     (server) => limitConnections(server, false, { ofAddress: 2 }),
   );
@@ -60,7 +60,7 @@ test("an address has so many connections at a time", async () => {
   expect(await until(() => answers(open()))).toBe(true);
 });
 
-test("a quiet connection is kept for longer than proxies keep theirs, and answers say so", async () => {
+test("keeps an idle connection for longer than proxies do, and says so in responses", async () => {
   const server = createLimitedServer(() => new Response("here"), {
     trustProxy: 0,
     baseUrl: "http://localhost",

@@ -5,38 +5,38 @@ import { clientAddress } from "./client-address.ts";
 import type { Environment } from "./environment.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-/** Milliseconds, for the head of a request. */
-const headMayTake = 20_000;
-/** Milliseconds, for a whole request. */
-const requestMayTake = 60_000;
-/** Milliseconds, for an upload: 20 MB over a slow phone's line. */
-const uploadMayTake = 20 * 60 * 1000;
+/** Milliseconds for the head of a request. */
+const headTimeout = 20_000;
+/** Milliseconds for a whole request. */
+const wholeRequestTimeout = 60_000;
+/** Milliseconds for an upload: 20 MB over a slow phone connection. */
+const uploadTimeout = 20 * 60 * 1000;
 /**
- * Milliseconds, for a connection without a request. Proxies keep theirs for 60 s: were it less here, one would send a
+ * Milliseconds for a connection without a request. Proxies keep theirs for 60 s: with less here, one could send a
  * request over a connection that is being closed, and answer 502.
  */
-const quietMayTake = 75_000;
+const idleTimeout = 75_000;
 
-/** Connections at a time. A tab needs one for its events, and a few while it loads. */
+/** Concurrent connections. A tab needs one for its events, and a few while it loads. */
 const mostConnections = 10_000;
 const mostOfAddress = 2000;
 
 type Answer = Parameters<typeof createAdaptorServer>[0]["fetch"];
 
-/** A server that answers requests, within limits on their time and on connections. */
+/** Creates a server that limits connections and the duration of requests. */
 export function createLimitedServer(
   answer: Answer,
   { trustProxy, baseUrl }: Pick<Environment, "trustProxy" | "baseUrl">,
 ): Server {
   const limits = {
-    headersTimeout: headMayTake,
-    // Node's own limit is the same for every request, so it suits the longest.
-    requestTimeout: uploadMayTake,
-    keepAliveTimeout: quietMayTake,
+    headersTimeout: headTimeout,
+    // Node applies one limit to every request, so it must fit the longest.
+    requestTimeout: uploadTimeout,
+    keepAliveTimeout: idleTimeout,
     connectionsCheckingInterval: 5000,
   };
   const server = createAdaptorServer({
-    fetch: ofOneHost(answer, securityHeaders(baseUrl)),
+    fetch: refuseTwoHosts(answer, securityHeaders(baseUrl)),
     serverOptions: limits,
   }) as Server;
   limitRequests(server);
@@ -55,7 +55,7 @@ function setDeadline(request: IncomingMessage, milliseconds: number): void {
 }
 
 /** Cuts requests whose body does not arrive in time. */
-export function limitRequests(server: Server, milliseconds = requestMayTake): void {
+export function limitRequests(server: Server, milliseconds = wholeRequestTimeout): void {
   // Runs before the request is answered.
   server.prependListener("request", (request: IncomingMessage) => {
     const { headers } = request;
@@ -65,9 +65,9 @@ export function limitRequests(server: Server, milliseconds = requestMayTake): vo
   });
 }
 
-/** Gives a request the time that an upload needs; to be called once it is known whose it is. */
+/** Gives a request the time that an upload needs. To be called only once its sender is known. */
 export function allowUpload(request: IncomingMessage): void {
-  if (deadlines.has(request)) setDeadline(request, uploadMayTake);
+  if (deadlines.has(request)) setDeadline(request, uploadTimeout);
 }
 
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
@@ -77,15 +77,15 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-/** Answers requests but those with two Host headers, of which proxies may take another (RFC 9112, 3.2). */
-function ofOneHost(answer: Answer, headers: Record<string, string>): Answer {
+/** Refuses requests with two Host headers, of which a proxy may use the other one (RFC 9112, 3.2). */
+function refuseTwoHosts(answer: Answer, headers: Record<string, string>): Answer {
   return (request, env) =>
     env.incoming instanceof IncomingMessage && hasTwoHosts(env.incoming)
       ? new Response("There may be only one Host header.", { status: 400, headers })
       : answer(request, env);
 }
 
-/** Behind a proxy all connections come from its address, and only the limit for all of them counts. */
+/** Limits connections, in total and per address. Behind a proxy all have its address, so only the total counts. */
 export function limitConnections(
   server: Server,
   behindProxy: boolean,

@@ -10,14 +10,14 @@ async function* pagesOf(rows: readonly Row[]) {
   yield rows.slice(2);
 }
 
-/** Writes a table of two columns; returns it whole. */
-async function written(rows: readonly Row[]): Promise<string> {
+/** Returns a table of two columns as CSV. */
+async function csvOf(rows: readonly Row[]): Promise<string> {
   const columns = { First: ([first]: Row) => first, "Second, too": ([, second]: Row) => second };
   return (await Array.fromAsync(writeCsv(columns, pagesOf(rows), (page) => page))).join("");
 }
 
 const lineOf = async (first: string, second = "") =>
-  (await written([[first, second]])).slice('First,"Second, too"\r\n'.length);
+  (await csvOf([[first, second]])).slice('First,"Second, too"\r\n'.length);
 
 test("cells are quoted where they need it", async () => {
   expect(await lineOf("plain", "a, b")).toBe('plain,"a, b"\r\n');
@@ -26,7 +26,7 @@ test("cells are quoted where they need it", async () => {
 });
 
 test.each(["=1+1", "+27 82 555", "-2", "@SUM(A1)", "\t1", "\r1", "\n1", "＝1"])(
-  "%j is no formula",
+  "keeps %j from being a formula",
   async (text) => expect((await lineOf(text)).replaceAll('"', "")).toBe(`'${text},\r\n`),
 );
 
@@ -35,11 +35,11 @@ test.each([
   ["x\t=1", "x\t'=1"],
   ["x\r\n+1;-1", "x\r\n'+1;'-1"],
   ["\t=1", "'\t'=1"],
-])("%j is no formula where a semicolon, a tab or a line ends a cell", async (text, guarded) =>
+])("keeps %j from being a formula where a semicolon, a tab or a line ends a cell", async (text, guarded) =>
   expect(await lineOf(text)).toBe(`"${guarded}",\r\n`),
 );
 
-test("text with such signs only inside stays as it is", async () => {
+test("leaves text alone that has such characters only inside", async () => {
   expect(await lineOf("a=1", "1-2")).toBe("a=1,1-2\r\n");
   expect(await lineOf("o'clock", "x@y.example")).toBe("o'clock,x@y.example\r\n");
 });
@@ -57,7 +57,7 @@ test("rows of any text are read back with their cells", async () => {
   const visible = hostileText.filter((text) => text.trim() !== "");
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(visible, hostileText), { maxLength: 5 }), async (rows) => {
-      const table = readCsv(`\uFEFF${await written(rows)}`);
+      const table = readCsv(`\uFEFF${await csvOf(rows)}`);
       expect(table).toEqual({
         kind: "table",
         headings: ["First", "Second, too"],
@@ -90,9 +90,7 @@ test.each([",", ";", "\t"])("rows of any text hold no formula where %j ends a ce
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(hostileText, hostileText), { maxLength: 5 }), async (rows) => {
       // A sign after a space begins no formula.
-      const formulas = cellsOf(await written(rows), separator).filter((cell) =>
-        /^[\t\r\n]*[=+\-@]/.test(cell),
-      );
+      const formulas = cellsOf(await csvOf(rows), separator).filter((cell) => /^[\t\r\n]*[=+\-@]/.test(cell));
       expect(formulas).toEqual([]);
     }),
   );

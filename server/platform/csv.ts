@@ -9,12 +9,12 @@ function cell(text: string): string {
 
 const line = (cells: readonly string[]): string => `${cells.map(cell).join(",")}\r\n`;
 
-/** The columns of a table by their headings, in their order: each takes its text from a row. */
+/** Columns of a table by heading, in order, each with the function that returns its text for a row. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string>>;
 
 /**
- * Writes a table as CSV (RFC 4180): the headings, then the rows of a page at a time. An apostrophe before a text that
- * could begin a formula keeps it a text in spreadsheets; `readCsv` takes it off again.
+ * Writes a table as CSV (RFC 4180): the headings, then the rows, a page at a time. Text that could begin a formula gets
+ * an apostrophe, which keeps it text in spreadsheets and which `readCsv` removes.
  */
 export async function* writeCsv<Page, Row>(
   columns: Columns<Row>,

@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-/** A database behind a wire that can be cut, and watched. */
-async function watched() {
+/** Opens a watched database behind a proxy that can cut its connections. */
+async function openWatched() {
   const { host, user, database: name } = fresh.address;
   const proxy = await openProxy(() => ({ path: `${host}/.s.PGSQL.5432` }));
   const database = openDatabase({ host: "127.0.0.1", port: proxy.port, user, database: name }, () => {});
@@ -35,8 +35,8 @@ const failureOf = (work: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-test("queries of a silent server fail, new ones fail at once, and it is used again when it answers", async () => {
-  const { proxy, database, saw, answers } = await watched();
+test("fails queries of a silent server, and new ones immediately, until it answers again", async () => {
+  const { proxy, database, saw, answers } = await openWatched();
   await answers();
   proxy.be("swallow");
   const [inTransaction, alone] = await Promise.all([
@@ -55,7 +55,7 @@ test("queries of a silent server fail, new ones fail at once, and it is used aga
 });
 
 test("a refused connection is a failure of the database", async () => {
-  const { proxy, database, saw, answers } = await watched();
+  const { proxy, database, saw, answers } = await openWatched();
   await answers();
   proxy.be("refuse");
   await saw("PostgreSQL can't be connected to");
@@ -86,24 +86,24 @@ test("a stall of this process is not taken for silence", async () => {
 });
 
 test("connections are closed when the server becomes read-only, and when it takes writes again", async () => {
-  const { database, saw, answers } = await watched();
+  const { database, saw, answers } = await openWatched();
   await answers();
   const processOf = async () => (await database.pool.query("select pg_backend_pid() as pid")).rows[0].pid;
   const before = await processOf();
   const { user, database: name } = fresh.address;
-  await inOwner(`alter role ${user} in database ${name} set default_transaction_read_only = on`);
-  // It holds for new connections, as those that a proxy leads to a standby.
-  await inOwner(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wayfare-watch'
+  await asOwner(`alter role ${user} in database ${name} set default_transaction_read_only = on`);
+  // Takes effect for new connections, as when a proxy switches to a standby.
+  await asOwner(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wayfare-watch'
     and datname = current_database()`);
   await saw("PostgreSQL takes no writes");
   const meanwhile = await until(() => processOf().catch(() => false));
   expect(meanwhile).not.toBe(before);
-  await inOwner(`alter role ${user} in database ${name} reset default_transaction_read_only`);
+  await asOwner(`alter role ${user} in database ${name} reset default_transaction_read_only`);
   await saw("PostgreSQL answers again and takes writes");
   expect(await until(() => processOf().catch(() => false))).not.toBe(meanwhile);
 });
 
-async function inOwner(statement: string): Promise<void> {
+async function asOwner(statement: string): Promise<void> {
   const owner = openDatabase(fresh.owner, () => {});
   await owner.pool.query(statement);
   await owner.close();

@@ -7,25 +7,25 @@ const checkInterval = 1_000;
 /** Milliseconds after which a server that does not answer counts as silent. */
 const defaultTimeout = 5_000;
 /**
- * How many timers that time is split into. After a stall, a process runs a timer that is due before it reads what came
- * over a socket: with a single one, a stall of ours would count as silence of the server.
+ * Number of timers that the timeout is split into. After a stall, a process runs timers that are due before it reads
+ * its sockets: with a single timer, a stall of ours would count as silence of the server.
  */
 const timers = 5;
 
-/** `away` refuses connections, `silent` does not answer, `readOnly` does, and is a standby or has no room. */
+/** `away` refuses connections. `silent` doesn't answer. `readOnly` answers, but is a standby or out of disk space. */
 type State = "writable" | "readOnly" | "silent" | "away";
 
-const words: Record<Exclude<State, "writable">, string> = {
+const messages: Record<Exclude<State, "writable">, string> = {
   readOnly: "PostgreSQL takes no writes",
   silent: "PostgreSQL does not answer",
   away: "PostgreSQL can't be connected to",
 };
 
 /**
- * Checks at intervals, on a connection of its own, whether PostgreSQL answers and takes writes. When it falls silent, as
- * when packets get lost, queries would wait for minutes: all connections are closed then, and none is opened until it
- * answers again, so that every caller gets an error soon. They are closed too when it has become a standby, and when it
- * takes writes again, which may be another server. Callers get 503 `unavailable` meanwhile
+ * Checks at intervals, on its own connection, whether PostgreSQL answers and takes writes. Queries to a silent server,
+ * as when packets get lost, would wait for minutes. So all connections are closed then, and none is opened until it
+ * answers again: callers soon get an error. They are also closed when the server becomes a standby and when it takes
+ * writes again, since it may be another server. Meanwhile callers get 503 `unavailable`
  * (docs/adr/0030-outages-and-replicas.md).
  */
 export function watchDatabase(
@@ -34,19 +34,19 @@ export function watchDatabase(
   giveUpAfter = defaultTimeout,
 ) {
   const stopping = new AbortController();
-  const own = new DatabaseSockets();
+  const ownSockets = new DatabaseSockets();
   let client: SteadyClient | null = null;
   let state: State = "writable";
 
   async function connect(): Promise<SteadyClient> {
-    client = new SteadyClient({ application_name: "wayfare-watch", ...address, stream: own.open });
+    client = new SteadyClient({ application_name: "wayfare-watch", ...address, stream: ownSockets.open });
     await client.connect();
     return client;
   }
 
   async function readState(): Promise<State> {
-    const on = client ?? (await connect());
-    const { rows } = await on.query<{ setting: string }>(
+    const connection = client ?? (await connect());
+    const { rows } = await connection.query<{ setting: string }>(
       "select current_setting('transaction_read_only') as setting",
     );
     return rows[0]?.setting === "off" ? "writable" : "readOnly";
@@ -54,7 +54,7 @@ export function watchDatabase(
 
   /** Disconnects without waiting for the server. */
   function disconnect(): void {
-    own.cut("PostgreSQL is asked anew");
+    ownSockets.cut("PostgreSQL is asked anew");
     client = null;
   }
 
@@ -69,9 +69,9 @@ export function watchDatabase(
   function enter(next: State): void {
     if (next === state) return;
     if (next === "writable") log.info("PostgreSQL answers again and takes writes");
-    else log.error(words[next]);
+    else log.error(messages[next]);
     // Nobody should wait for a server that does not answer.
-    if (next === "silent") sockets.refuse(words.silent);
+    if (next === "silent") sockets.refuse(messages.silent);
     else sockets.allow();
     if (next === "readOnly" || state === "readOnly") sockets.cut("PostgreSQL is another one");
     state = next;

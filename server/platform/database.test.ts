@@ -10,8 +10,8 @@ let database: Database;
 const reported: { error: unknown; what: string }[] = [];
 beforeAll(async () => {
   fresh = await freshDatabase();
-  await openOwner((owner) => owner.db.execute(sql`create table slip (word text)`));
-  await openOwner((owner) => owner.db.execute(sql`grant all on slip to public`));
+  await asOwner((owner) => owner.db.execute(sql`create table slip (word text)`));
+  await asOwner((owner) => owner.db.execute(sql`grant all on slip to public`));
   database = openDatabase(fresh.address, (error, what) => reported.push({ error, what }));
 });
 afterAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-async function openOwner(work: (owner: Database) => Promise<unknown>) {
+async function asOwner(work: (owner: Database) => Promise<unknown>) {
   const owner = openDatabase(fresh.owner, () => {});
   await work(owner);
   await owner.close();
@@ -30,7 +30,7 @@ const notes = async () => {
   return rows.map(({ word }) => word);
 };
 
-test("callbacks run in order after the commit, before the transaction's result is there", async () => {
+test("runs callbacks in order after the commit, before the transaction returns", async () => {
   const steps: unknown[] = [];
   const result = await database.transaction(async (tx) => {
     tx.afterCommit(async () => void steps.push(["first", await notes()]));
@@ -51,7 +51,7 @@ test("callbacks of a transaction that fails never run, whether the work or the c
     throw new Error("changed my mind");
   });
   await expect(failing).rejects.toThrow("changed my mind");
-  await openOwner((owner) =>
+  await asOwner((owner) =>
     owner.db.execute(
       sql`alter table slip add constraint at_commit unique (word) deferrable initially deferred`,
     ),
@@ -97,7 +97,7 @@ test("a callback that fails is reported, and fails neither the command nor the c
   expect(reported).toEqual([{ error: new Error("no luck"), what: "a callback after a commit failed" }]);
 });
 
-test("a connection on which nothing can be written is not used again", async () => {
+test("does not reuse a connection that turned out to be read-only", async () => {
   await database.pool.query("set session characteristics as transaction read only");
   const write = () =>
     database.transaction((tx) => tx.execute(sql`insert into slip values (${randomUUID()})`));
@@ -106,7 +106,7 @@ test("a connection on which nothing can be written is not used again", async () 
   await write();
 });
 
-test("a broken connection is a failure of the database, a wrong statement is none", async () => {
+test("counts a broken connection as a failure of the database, but not a wrong statement", async () => {
   const end = database.transaction((tx) => tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`));
   expect(isDatabaseFailure(await end.catch((error: unknown) => error))).toBe(true);
   const wrong = database.transaction((tx) => tx.execute(sql`select 1 / 0`));

@@ -11,24 +11,24 @@ export type DatabaseAddress =
   | { host: string; port: number; user: string; database: string };
 type AfterCommit = () => void | Promise<void>;
 /**
- * Code that must run in a transaction takes this: the pool can't be passed instead. `afterCommit` is for actions that
- * may only happen once the change is visible: they run in order before the command returns, and never when the
+ * The parameter of code that must run in a transaction: the pool can't be passed instead. `afterCommit` is for actions
+ * that may only happen once the change is visible. They run in order before the command returns, and never if the
  * transaction failed.
  */
 export type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0]>[0] & {
   afterCommit(callback: AfterCommit): void;
 };
-/** For code that may run in a transaction or by itself. */
+/** The parameter of code that may run inside or outside a transaction. */
 export type Reader = NodePgDatabase;
 export type Database = ReturnType<typeof openDatabase>;
 
-/** Searches that run at a time on a node, each on a connection of its own. */
+/** Concurrent searches on a node, each on its own connection. */
 export const searchConcurrency = 3;
-/** Milliseconds that a statement may take, and one of a search. */
+/** Milliseconds that a statement may take, in general and in a search. */
 const [timeLimit, searchTimeLimit] = ["30000", "1000"];
 
 /**
- * The sockets of connections to PostgreSQL, so that all can be closed at once, and new ones refused while the server
+ * The sockets of connections to PostgreSQL, so that all can be closed together, and new ones refused while the server
  * does not answer. `open` is for the driver's option `stream`.
  */
 export class DatabaseSockets {
@@ -45,12 +45,12 @@ export class DatabaseSockets {
     return socket;
   };
 
-  /** Closes all: queries that wait for an answer fail at once for this reason, and pools open new connections. */
+  /** Closes all sockets: pending queries fail immediately for this reason, and pools open new connections. */
   cut(reason: string): void {
     for (const socket of this.#open) socket.destroy(new Error(reason));
   }
 
-  /** Closes all, and lets no connection be opened until `allow`. */
+  /** Closes all sockets, and refuses new connections until `allow` is called. */
   refuse(reason: string): void {
     this.#refusal = reason;
     this.cut(reason);
@@ -62,8 +62,8 @@ export class DatabaseSockets {
 }
 
 /**
- * A connection that may break at any time. Its user notices that by the query that fails. Without a listener the error
- * event would end the process while a pool has lent the connection out.
+ * A connection that may break at any time, which its user notices by a failing query. Without the listener the error
+ * event would end the process while the connection is checked out of its pool.
  */
 export class SteadyClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -73,7 +73,7 @@ export class SteadyClient extends pg.Client {
   }
 }
 
-/** Returns what sets up a new connection: the pool waits for it. Poolers refuse settings as parameters of the start. */
+/** Returns the set-up that a pool awaits for a new connection. Poolers refuse settings as startup parameters. */
 const setUp =
   (settings: Record<string, string>) =>
   (client: pg.ClientBase): unknown =>
@@ -106,8 +106,8 @@ class SteadyPool extends pg.Pool {
 }
 
 /**
- * Opens the connections. `onError` gets errors that fail no caller: connections that broke while nobody used them, as
- * when PostgreSQL restarts (the pool replaces them by itself), and callbacks after a commit.
+ * Opens the connection pools. `onError` receives the errors that reach no caller: of connections that broke while idle,
+ * as when PostgreSQL restarts (the pool replaces them), and of callbacks after a commit.
  */
 export function openDatabase(address: DatabaseAddress, onError: (error: unknown, what: string) => void) {
   const sockets = new DatabaseSockets();
@@ -120,8 +120,8 @@ export function openDatabase(address: DatabaseAddress, onError: (error: unknown,
   };
   const pool = new SteadyPool({ ...options, max: 16 });
   /**
-   * Connections that send queries at once without waiting for the answers in between. Their few statements have names and
-   * are planned once: PostgreSQL would rather plan those with lists anew each time, which takes longer than running them.
+   * Connections that send queries without waiting for the answers in between. Their few statements are named and
+   * planned once: PostgreSQL would plan those with lists again each time, which takes longer than running them.
    */
   const pipelines = new SteadyPool({
     ...options,
@@ -139,19 +139,19 @@ export function openDatabase(address: DatabaseAddress, onError: (error: unknown,
   const outage = new OncePerMinute();
   for (const each of [pool, pipelines, searchPool])
     each.on("error", (error) => {
-      // A server that stops at the same time may close the connection before the pool does. The request for which the
-      // connection was opened is long over.
+      // A server that stops at the same time may close the connection before the pool does. The request that opened the
+      // connection is long over.
       if (!closing && outage.isDue(error)) requests.exit(() => onError(error, "a database connection broke"));
     });
   const db: NodePgDatabase = drizzle(pool);
   const searchDb: NodePgDatabase = drizzle(searchPool);
 
-  /** A connection that failed is closed rather than given back: its server may be gone. */
+  /** Closes a connection that failed instead of returning it to the pool: its server may be gone. */
   async function onOneConnection<Result>(work: (own: Reader) => Promise<Result>): Promise<Result> {
     const client = await pool.connect();
     let failure: unknown = null;
-    const keep = (error: Error) => (failure = error);
-    client.on("error", keep);
+    const noteFailure = (error: Error) => (failure = error);
+    client.on("error", noteFailure);
     try {
       return await work(drizzle(client));
     } catch (error) {
@@ -159,12 +159,12 @@ export function openDatabase(address: DatabaseAddress, onError: (error: unknown,
       failure ??= isDatabaseFailure(error) ? error : null;
       throw failure ?? error;
     } finally {
-      client.off("error", keep);
+      client.off("error", noteFailure);
       client.release(failure !== null);
     }
   }
 
-  /** Runs the work in a transaction of its own: all of it is kept, or on any error nothing. */
+  /** Runs the work in its own transaction, which any error rolls back as a whole. */
   async function transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const callbacks: AfterCommit[] = [];
     const afterCommit = (callback: AfterCommit) => void callbacks.push(callback);
@@ -180,7 +180,6 @@ export function openDatabase(address: DatabaseAddress, onError: (error: unknown,
     return result;
   }
 
-  /** Whether PostgreSQL answers. */
   async function answers(): Promise<boolean> {
     return await pool.query("select 1").then(
       () => true,
@@ -196,5 +195,4 @@ export function openDatabase(address: DatabaseAddress, onError: (error: unknown,
   return { address, sockets, db, pool, pipelines, searchPool, searchDb, transaction, answers, close };
 }
 
-/** PostgreSQL says "this must be unique and already exists". */
 export const isUniqueViolation = (error: unknown): boolean => errorCode(error) === "23505";

@@ -25,7 +25,7 @@ test("the defaults are those of .env.example, commented out or not", () => {
   expect(readEnvironment(parseEnv(example))).toEqual(readEnvironment({}));
 });
 
-test("every variable stands in docs/configuration.md and in .env.example", () => {
+test("docs/configuration.md and .env.example mention every variable", () => {
   const source = readFileSync("server/platform/environment.ts", "utf8");
   const names = [...source.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name ?? "");
   expect(names.length).toBeGreaterThan(12);
@@ -80,7 +80,7 @@ describe("a value that can't be used is refused by name", () => {
   });
 });
 
-test("the scanner for viruses is at an address or a socket", () => {
+test("reads the virus scanner's address or socket", () => {
   const at = (url: string) => readEnvironment({ CLAMAV_URL: url }).clamav;
   expect(at("tcp://clamav:3310")).toEqual({ host: "clamav", port: 3310 });
   expect(at("tcp://[::1]:3310")).toEqual({ host: "::1", port: 3310 });
@@ -88,7 +88,7 @@ test("the scanner for viruses is at an address or a socket", () => {
   expect(at("")).toBeNull();
 });
 
-test("admins' addresses are compared without regard to case, and once each", () => {
+test("normalises the case of admins' addresses and drops duplicates", () => {
   expect(
     readEnvironment({ ADMIN_EMAILS: " A@Example.org, a@example.org ,b@example.org," }).adminEmails,
   ).toEqual(["a@example.org", "b@example.org"]);
@@ -128,18 +128,18 @@ describe("a secret from a file", () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test("is as good as the variable itself, without the line's end", () => {
+  test("counts as the variable itself, without the final line break", () => {
     const read = readEnvironment({ SESSION_SECRET_FILE: join(folder, "secret") });
     expect(read).toEqual(readEnvironment({ SESSION_SECRET: secret }));
   });
 
-  test("is refused by name where it isn't there, is not right, or comes twice", () => {
-    const there = join(folder, "secret");
+  test("is refused by name if it is missing, invalid or set twice", () => {
+    const secretFile = join(folder, "secret");
     expect(() => readEnvironment({ SESSION_SECRET_FILE: join(folder, "none") })).toThrow(
       "The file of SESSION_SECRET_FILE can't be read",
     );
-    expect(() => readEnvironment({ SMTP_URL_FILE: there })).toThrow("SMTP_URL must be");
-    expect(() => readEnvironment({ SESSION_SECRET_FILE: there, SESSION_SECRET: secret })).toThrow(
+    expect(() => readEnvironment({ SMTP_URL_FILE: secretFile })).toThrow("SMTP_URL must be");
+    expect(() => readEnvironment({ SESSION_SECRET_FILE: secretFile, SESSION_SECRET: secret })).toThrow(
       "SESSION_SECRET and SESSION_SECRET_FILE are both set",
     );
   });
@@ -171,18 +171,18 @@ describe("a secret of Wayfare's own examples", () => {
 test.each(["p@ss/w:rd#1?", "w:rd#1", "pa?ss@1", "12/3", "12?3", "per%cent"])(
   "a password that is not percent-encoded is refused, and no piece of it repeated: %s",
   (password) => {
-    const refused = () => readEnvironment({ DATABASE_URL: `postgres://app:${password}@db.example/wayfare` });
-    expect(refused).toThrow(
+    const read = () => readEnvironment({ DATABASE_URL: `postgres://app:${password}@db.example/wayfare` });
+    expect(read).toThrow(
       /DATABASE_URL must be postgres:\/\/USER:PASSWORD@HOST\/DATABASE; in the password percent-encode/,
     );
     for (const piece of password.split(/[^\w]+/).filter((each) => each.length > 1))
-      expect(refused).not.toThrow(new RegExp(`\\b${piece}\\b(?!-encode)`));
+      expect(read).not.toThrow(new RegExp(`\\b${piece}\\b(?!-encode)`));
     const DATABASE_URL = `postgres://app:${encodeURIComponent(password)}@db.example/wayfare`;
     expect(readEnvironment({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
   },
 );
 
-test("sslmode is one that is known, and each but disable and no-verify checks the certificate", () => {
+test("accepts only known values of sslmode, of which all but disable and no-verify check the certificate", () => {
   const urlWith = (mode: string) =>
     readEnvironment({ DATABASE_URL: `postgres://app@db.example/wayfare?sslmode=${mode}` }).databaseUrl;
   for (const mode of ["require", "verify-ca", "verify-full"])
@@ -192,7 +192,7 @@ test("sslmode is one that is known, and each but disable and no-verify checks th
     expect(() => urlWith(mode)).toThrow("DATABASE_URL must have an sslmode of disable, require");
 });
 
-test("ids of requests are only taken from a proxy, and metrics need a port of their own", () => {
+test("takes request ids only from a proxy, and needs a separate port for metrics", () => {
   expect(() => readEnvironment({ TRUST_REQUEST_IDS: "on" })).toThrow("must come with TRUST_PROXY");
   expect(readEnvironment({ TRUST_REQUEST_IDS: "on", TRUST_PROXY: "1" })).toMatchObject({
     trustRequestIds: true,

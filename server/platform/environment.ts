@@ -13,7 +13,7 @@ import { clamavAddress, postgresAddress, storageAddress, url, withPassword } fro
 import { OperatorError } from "./operator-error.ts";
 import { holdersOfPublishedSecrets, isPublic } from "./published-secrets.ts";
 
-/** Variables that hold a secret: NAME_FILE can name a file with it, as containers and service managers pass secrets. */
+/** Variables that hold a secret. NAME_FILE can name a file with it, as containers and service managers pass secrets. */
 const secrets = [
   "DATABASE_URL",
   "DATABASE_MIGRATION_URL",
@@ -24,7 +24,7 @@ const secrets = [
   "SESSION_SECRET",
 ] as const;
 
-/** The variables, with secrets read from their files. Throws OperatorError. */
+/** Returns the variables, with secrets read from their files. Throws OperatorError. */
 function withSecretFiles(settings: Record<string, string | undefined>): Record<string, string | undefined> {
   const fromFiles = secrets.flatMap((name) => {
     const path = settings[`${name}_FILE`];
@@ -42,7 +42,7 @@ function withSecretFiles(settings: Record<string, string | undefined>): Record<s
 /** The admins of a fresh installation; `.env.example` shows the same two. */
 const defaultAdminEmails = "admin@wayfare.example,office@wayfare.example";
 
-/** Any search engine finds programmes; a consultancy names the search that it works with. */
+/** Any search engine finds programmes; a consultancy can set the search that it works with. */
 const defaultProgramSearchUrl = "https://duckduckgo.com/?q={query}+degree+{location}";
 
 const whole = (least: number, most: number) =>
@@ -52,7 +52,7 @@ const whole = (least: number, most: number) =>
     .transform(Number)
     .refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`);
 
-/** Days that something is kept, at least so many; null for good. */
+/** Days for which something is kept, at least `least`; null: forever. */
 const retention = (least: number) =>
   whole(0, 36_500)
     .refine((days) => days === 0 || days >= least, `must be 0, or at least ${least}`)
@@ -109,7 +109,7 @@ const logFormat = z.enum(["json", "text"], "must be json or text");
 /** A terminal is read by a person, any other output by a program. */
 const defaultLogFormat = process.stdout.isTTY ? "text" : "json";
 
-/** Returns the format of the log before the other variables are checked, which may be wrong. */
+/** Returns the format of the log, even if other variables are invalid. */
 export const logFormatOf = ({ LOG_FORMAT }: Record<string, string | undefined>) =>
   logFormat.catch(defaultLogFormat).parse(LOG_FORMAT);
 
@@ -168,7 +168,7 @@ const variableTypes = z.object({
 });
 
 type Variables = z.infer<typeof variableTypes>;
-const besideDatabase = (
+const requiresDatabaseUrl = (
   name: "DATABASE_MIGRATION_URL" | "DATABASE_REPLICA_URL",
 ): [(values: Variables) => boolean, { path: string[]; error: string }] => [
   (values) => values[name] === undefined || values.DATABASE_URL !== undefined,
@@ -176,8 +176,8 @@ const besideDatabase = (
 ];
 
 const variables = variableTypes
-  .refine(...besideDatabase("DATABASE_MIGRATION_URL"))
-  .refine(...besideDatabase("DATABASE_REPLICA_URL"))
+  .refine(...requiresDatabaseUrl("DATABASE_MIGRATION_URL"))
+  .refine(...requiresDatabaseUrl("DATABASE_REPLICA_URL"))
   .refine((values) => values.WEBHOOKS_ALLOW_PRIVATE === "off" || !values.BASE_URL?.startsWith("https:"), {
     path: ["WEBHOOKS_ALLOW_PRIVATE"],
     error: "is for trying out on one's own machine, not for a BASE_URL with https",
@@ -205,13 +205,14 @@ export type Environment = ReturnType<typeof readEnvironment>;
 
 function tracingOf(values: Variables) {
   const base = values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, "");
-  const to = values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? null : `${base}/v1/traces`);
+  const address =
+    values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? null : `${base}/v1/traces`);
   const isOff = values.OTEL_SDK_DISABLED === "true" || values.OTEL_TRACES_EXPORTER === "none";
-  if (to === null || isOff) return null;
-  return { url: to, sampler: values.OTEL_TRACES_SAMPLER, share: values.OTEL_TRACES_SAMPLER_ARG };
+  if (address === null || isOff) return null;
+  return { url: address, sampler: values.OTEL_TRACES_SAMPLER, share: values.OTEL_TRACES_SAMPLER_ARG };
 }
 
-/** Checks the variables; one that is set to nothing counts as absent. Throws OperatorError. */
+/** Checks the variables; an empty one counts as unset. Throws OperatorError. */
 export function readEnvironment(from: Record<string, string | undefined>) {
   const settings = Object.fromEntries(Object.entries(from).filter(([, value]) => value?.trim()));
   const result = variables.safeParse(withSecretFiles(settings));
@@ -224,7 +225,7 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     port: values.PORT,
     /** The address to listen on; null for all of this machine's. */
     host: values.HOST ?? null,
-    /** Port on which Prometheus is answered; null for none. */
+    /** Port that serves metrics to Prometheus; null for none. */
     metricsPort: values.METRICS_PORT ?? null,
     metricsHost: values.METRICS_HOST,
     /** The origin that people use, e.g. `https://wayfare.example`. */
@@ -247,7 +248,7 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     /** Address of ClamAV's clamd, which scans uploads; null for none. */
     clamav: values.CLAMAV_URL ?? null,
     adminEmails: values.ADMIN_EMAILS,
-    /** Roles that can do nothing without a second factor but set one up. */
+    /** Roles that, without a second factor, can only set one up. */
     secondFactorRequired: [
       ...new Set<Role>([
         // This former variable requires it of admins alone.
@@ -256,35 +257,35 @@ export function readEnvironment(from: Record<string, string | undefined>) {
       ]),
     ],
     passwordMinLength: values.PASSWORD_MIN_LENGTH,
-    /** Free bytes of the disk with the files below which uploads are refused. */
+    /** Free bytes on the disk of the files, below which uploads are refused. */
     uploadMinFree: values.UPLOAD_MIN_FREE_MB * 1024 * 1024,
-    /** The most in cents that somebody bids before their email address is verified. */
+    /** Highest bid in cents of an account whose email address isn't verified. */
     unverifiedBidLimit: values.UNVERIFIED_BID_LIMIT * centsPerRand,
     /** When bids may be withdrawn: after an obvious slip, or at any time before the end. */
     bidWithdrawal: values.BID_WITHDRAWAL,
-    /** Days after which the nightly job removes something else; null keeps it for good. */
+    /** Days after which the nightly job removes other records; null keeps them forever. */
     retention: {
       deniedAgents: values.RETAIN_DENIED_AGENTS_DAYS,
       withdrawnStudents: values.RETAIN_WITHDRAWN_STUDENTS_DAYS,
       notifications: values.RETAIN_NOTIFICATIONS_DAYS,
     } satisfies RetentionDays,
-    /** After so many days entries of the audit log are removed; null for never. */
+    /** Days after which entries of the audit log are removed; null for never. */
     retainAuditDays: values.RETAIN_AUDIT_DAYS ?? null,
     /** Whether students find the notes about them in the download of their data. */
     notesInDownload: values.NOTES_IN_DOWNLOAD === "on",
-    /** Null: a secret is made and kept in the data folder. */
+    /** Null: a secret is generated and kept in the data folder. */
     sessionSecret: values.SESSION_SECRET ?? null,
     /** Whether webhooks may go to private addresses, and by http. */
     webhooksAllowPrivate: values.WEBHOOKS_ALLOW_PRIVATE === "on",
-    /** Number of our proxies that stand in front and add to X-Forwarded-For. */
+    /** Number of our proxies in front, which add to X-Forwarded-For. */
     trustProxy: values.TRUST_PROXY,
-    /** Whether X-Request-Id and traceparent are the proxy's own, and so taken over. */
+    /** Whether X-Request-Id and traceparent come from our proxy and are used. */
     trustRequestIds: values.TRUST_REQUEST_IDS === "on",
-    /** Whether each request is a line of the log. */
+    /** Whether each request is logged. */
     accessLog: values.ACCESS_LOG === "on",
     /** Address to which spans are sent, and the sampling of traces; null: nothing is traced. `share` from 0 to 1. */
     tracing: tracingOf(values),
-    /** `text`: lines for people, on a terminal unless it is set. */
+    /** `text`: for people, and the default on a terminal. */
     logFormat: values.LOG_FORMAT,
     logLevel: values.LOG_LEVEL,
   };

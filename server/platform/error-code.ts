@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** The code of the system ("ENOENT" …) or of PostgreSQL for what went wrong, of an error or of its cause; or null. */
+/** Returns the system's ("ENOENT" …) or PostgreSQL's code of an error or of its cause; null if there is none. */
 export function errorCode(error: unknown): string | null {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   for (const at of [error, cause]) {
@@ -24,13 +24,13 @@ export function markBroken(error: unknown): void {
  */
 const serverCodes = /^(08|53|57|58)...$|^25006$/;
 
-/** An error and what caused it, which Drizzle and the pool wrap. */
+/** Yields an error and its causes, since Drizzle and the pool wrap errors. */
 function* chain(error: unknown): Generator<object> {
   for (let at = error; typeof at === "object" && at !== null; at = at instanceof Error ? at.cause : null)
     yield at;
 }
 
-/** Whether the database failed rather than the statement: worth trying again later. */
+/** Whether the database failed rather than the statement, so that it is worth trying again later. */
 export function isDatabaseFailure(error: unknown): boolean {
   for (const each of chain(error))
     if (broken.has(each) || (each instanceof pg.DatabaseError && serverCodes.test(each.code ?? "")))

@@ -4,19 +4,19 @@ import type { Log } from "./log.ts";
 
 /** Milliseconds between two heartbeats. */
 export const heartbeatInterval = 400;
-/** Milliseconds for which a heartbeat lets a node trust what it has cached. */
+/** Milliseconds for which a heartbeat lets a node trust its caches. */
 const trustFor = 1000;
 
-/** An open connection that hands over events in the order in which they were sent. */
+/** An open connection that delivers events in the order in which they were sent. */
 type EventLink = {
-  /** Resolves when every event that was sent before has been handed over. */
+  /** Resolves once every event that was sent before has been delivered. */
   ping(): Promise<unknown>;
-  /** Closes it at once, even if the other side no longer answers. */
+  /** Closes the connection immediately, even if the other side no longer answers. */
   end(): Promise<void>;
 };
 
 type Options<Link> = {
-  /** Opens it, and calls `ended` once it has ended, for whatever reason. */
+  /** Opens a connection, and calls `ended` when it ends for any reason. */
   open(ended: (error?: unknown) => void): Promise<Link>;
   /** Milliseconds after which a heartbeat counts as missed, and the connection as lost. */
   giveUpAfter: number;
@@ -56,7 +56,7 @@ export class EventConnection<Link extends EventLink> {
     this.#beat(link);
   }
 
-  /** Reconnects, as often as that takes. */
+  /** Tries to reconnect until it succeeds. */
   keepTrying(): void {
     if (this.#stopped) return;
     this.#timer = setTimeout(() => void this.open().catch(() => this.keepTrying()), heartbeatInterval);
@@ -129,8 +129,8 @@ export async function openNotifyLink(
 type RedisLink = EventLink & { publish(messages: readonly string[]): Promise<void> };
 
 /**
- * Listens and publishes over one connection to Redis or Valkey (RESP3, so from version 6 on), which answers only after
- * what it has sent before. `url`: redis:// or rediss://
+ * Listens and publishes over one connection to Redis or Valkey (RESP3, so version 6 or later), which answers only after
+ * the events that it has sent before. `url`: redis:// or rediss://
  */
 export async function openRedisLink(
   url: string,
@@ -143,7 +143,7 @@ export async function openRedisLink(
   client.on("error", ended);
   client.on("end", ended);
   // A server that hangs still accepts connections.
-  const tooLate = setTimeout(() => client.destroy(), connectWithin);
+  const timeout = setTimeout(() => client.destroy(), connectWithin);
   try {
     await client.connect();
     await client.subscribe(channel, receive);
@@ -151,7 +151,7 @@ export async function openRedisLink(
     client.destroy();
     throw error;
   } finally {
-    clearTimeout(tooLate);
+    clearTimeout(timeout);
   }
   return {
     ping: () => client.ping(),

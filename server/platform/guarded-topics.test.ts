@@ -27,7 +27,7 @@ beforeEach(() => {
 
 const owned = (...owners: [string, string][]) =>
   new Map(owners.map(([topic, owner]) => [topic, { owner }] as const));
-/** Answers the latest check, and lets everything that follows from it happen. */
+/** Answers the latest check, and waits for everything that follows from it. */
 async function answer(rights: ReadonlyMap<string, Right>) {
   checks.at(-1)?.answer.resolve(rights);
   await new Promise((resolve) => setImmediate(resolve));
@@ -39,7 +39,7 @@ test("grants what may be watched, and refuses the rest", async () => {
   expect(checks.map(({ topics }) => topics)).toEqual([["one", "two"]]);
 });
 
-test("takes a topic back at once when its owner's rights change, and checks it alone", async () => {
+test("revokes a topic immediately when its owner's rights change, and checks only that topic", async () => {
   await answer(owned(["one", "ada"], ["two", "bea"]));
   guarded.rightsChanged("ada");
   expect(answers.slice(2)).toEqual(["one taken back"]);
@@ -48,7 +48,7 @@ test("takes a topic back at once when its owner's rights change, and checks it a
   expect(checks.at(-1)?.topics).toEqual(["one"]);
 });
 
-test("asks again when rights changed while it asked", async () => {
+test("checks again when rights changed during a check", async () => {
   guarded.rightsChanged("ada");
   await answer(owned(["one", "ada"], ["two", "bea"]));
   expect(answers).toEqual(["two granted"]);
@@ -66,13 +66,13 @@ test("makes one check at a time, however often rights change", async () => {
   expect(answers.slice(4)).toEqual(["two granted", "one granted"]);
 });
 
-test("says when a check could not be made", async () => {
+test("reports a check that failed", async () => {
   checks.at(-1)?.answer.reject(new Error("no database"));
   await new Promise((resolve) => setImmediate(resolve));
   expect(answers).toEqual(["one,two failed"]);
 });
 
-test("answers nothing once the stream has ended", async () => {
+test("reports nothing once the stream has ended", async () => {
   guarded.end();
   await answer(owned(["one", "ada"]));
   expect(answers).toEqual([]);

@@ -1,15 +1,15 @@
 import type { RefusedCode } from "#protocol/live-topic.ts";
 
 /**
- * Whether a topic may be watched: the owner of its record, whose changes of rights have it checked again, or the code
- * that refuses it.
+ * The decision on a topic: the owner of its record, whose changes of rights cause a new check, or the code of a
+ * refusal.
  */
 export type Right = { owner: string } | { code: RefusedCode };
 
-/** Topics of a stream that only some may watch, and the check of the viewer's rights to them. */
+/** Topics of a stream that need a right, and the check of the viewer's rights to them. */
 export type Guard = {
   topics: readonly string[];
-  /** A topic that is missing in the answer is refused as not found. */
+  /** A topic that is missing in the result is refused as not found. */
   check(topics: readonly string[]): Promise<ReadonlyMap<string, Right>>;
 };
 
@@ -18,13 +18,13 @@ type Answers = {
   granted(topic: string): void;
   takenBack(topic: string): void;
   refused(topic: string, code: RefusedCode): void;
-  /** A check could not be made. */
+  /** Called when a check failed. */
   failed(topics: readonly string[]): void;
 };
 
 /**
- * The guarded topics of one stream. One check at a time asks for all topics that are due. When the rights to an owner's
- * topics may have changed, they are taken back at once, and granted again after a new check.
+ * The guarded topics of one stream. One check at a time covers all topics that are due. When the rights to an owner's
+ * topics may have changed, they are revoked immediately, and granted again after a new check.
  */
 export class GuardedTopics {
   readonly #check: Guard["check"];
@@ -58,7 +58,7 @@ export class GuardedTopics {
     this.#hasEnded = true;
   }
 
-  /** Checks what is due, unless a check is running: that one goes on with it. */
+  /** Checks the topics that are due. A running check continues with them. */
   async run(): Promise<void> {
     if (this.#changed !== null) return;
     while (this.#due.size > 0 && !this.#hasEnded) await this.#checkDue();
@@ -78,7 +78,7 @@ export class GuardedTopics {
   #decide(topic: string, right: Right, changed: ReadonlySet<string>): void {
     if ("code" in right) return this.#answers.refused(topic, right.code);
     const { owner } = right;
-    // The check may have read what was true before the change.
+    // The check may have read the state before the change.
     if (changed.has(owner)) return void this.#due.add(topic);
     this.#granted.set(owner, (this.#granted.get(owner) ?? new Set()).add(topic));
     this.#answers.granted(topic);

@@ -7,7 +7,7 @@ import type { FileType } from "#domain/file-rules.ts";
 import { jpeg, pdf, png, webp } from "#tests/support/files.ts";
 import { inspectFile, RefusedFile } from "./inspect-file.ts";
 
-const every = ["application/pdf", "image/jpeg", "image/png", "image/webp"] as const;
+const allTypes = ["application/pdf", "image/jpeg", "image/png", "image/webp"] as const;
 
 let folder: string;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Returns the type and the size of a file, or the problem. */
-async function look(file: Uint8Array, types: readonly FileType[] = every): Promise<string> {
+async function inspect(file: Uint8Array, types: readonly FileType[] = allTypes): Promise<string> {
   const path = join(folder, "file");
   await writeFile(path, file);
   try {
@@ -28,47 +28,47 @@ async function look(file: Uint8Array, types: readonly FileType[] = every): Promi
   }
 }
 
-test("files are what their content says", async () => {
-  expect(await look(pdf())).toBe("application/pdf");
-  expect(await look(png(640, 480))).toBe("image/png 640x480");
-  expect(await look(jpeg(1024, 768))).toBe("image/jpeg 1024x768");
+test("detects the type and size of a file by its content", async () => {
+  expect(await inspect(pdf())).toBe("application/pdf");
+  expect(await inspect(png(640, 480))).toBe("image/png 640x480");
+  expect(await inspect(jpeg(1024, 768))).toBe("image/jpeg 1024x768");
   for (const kind of ["VP8X", "VP8L", "VP8 "] as const)
-    expect(await look(webp(16_383, 300, kind))).toBe("image/webp 16383x300");
+    expect(await inspect(webp(16_383, 300, kind))).toBe("image/webp 16383x300");
 });
 
-test("large files are what their content says", async () => {
+test("detects the type and size of a large file by its content", async () => {
   const megabyte = 1024 * 1024;
-  expect(await look(pdf(3 * megabyte))).toBe("application/pdf");
-  expect(await look(png(640, 480, 3 * megabyte))).toBe("image/png 640x480");
-  expect(await look(webp(640, 480, "VP8X", 3 * megabyte))).toBe("image/webp 640x480");
-  expect(await look(jpeg(5, 6, { before: 900_000, data: 3 * megabyte }))).toBe("image/jpeg 5x6");
+  expect(await inspect(pdf(3 * megabyte))).toBe("application/pdf");
+  expect(await inspect(png(640, 480, 3 * megabyte))).toBe("image/png 640x480");
+  expect(await inspect(webp(640, 480, "VP8X", 3 * megabyte))).toBe("image/webp 640x480");
+  expect(await inspect(jpeg(5, 6, { before: 900_000, data: 3 * megabyte }))).toBe("image/jpeg 5x6");
 });
 
-test("the end mark of a JPEG is seen wherever it stands", async () => {
+test("finds the end marker of a JPEG at any offset", async () => {
   const length = 64 * 1024;
   for (let data = length - 20; data < length + 20; data++) {
     const file = jpeg(5, 6, { before: 0, data });
-    expect(await look(file)).toBe("image/jpeg 5x6");
-    expect(await look(file.subarray(0, -1))).toBe("cutOff");
+    expect(await inspect(file)).toBe("image/jpeg 5x6");
+    expect(await inspect(file.subarray(0, -1))).toBe("cutOff");
   }
 });
 
 test("a JPEG with a preview that is cut in half is incomplete", async () => {
   const file = jpeg(4000, 3000, { before: 50_000, data: 100_000 });
-  expect(await look(file.subarray(0, file.length / 2))).toBe("cutOff");
-  expect(await look(file.subarray(0, 50_100))).toBe("cutOff");
+  expect(await inspect(file.subarray(0, file.length / 2))).toBe("cutOff");
+  expect(await inspect(file.subarray(0, 50_100))).toBe("cutOff");
 });
 
-test("a PDF may be saved several times and end in a few blanks, not in other things", async () => {
-  expect(await look(Buffer.concat([pdf(), pdf()]))).toBe("application/pdf");
-  expect(await look(Buffer.concat([pdf(), Buffer.alloc(1024, "\n")]))).toBe("application/pdf");
-  expect(await look(Buffer.concat([pdf(), Buffer.alloc(1025, "\n")]))).toBe("cutOff");
+test("accepts a PDF that was saved several times or ends in few enough blanks", async () => {
+  expect(await inspect(Buffer.concat([pdf(), pdf()]))).toBe("application/pdf");
+  expect(await inspect(Buffer.concat([pdf(), Buffer.alloc(1024, "\n")]))).toBe("application/pdf");
+  expect(await inspect(Buffer.concat([pdf(), Buffer.alloc(1025, "\n")]))).toBe("cutOff");
 });
 
-test("a picture may carry something behind its end", async () => {
+test("accepts a picture with data after its end", async () => {
   const more = Buffer.from("a film of what happened before");
-  expect(await look(Buffer.concat([png(2, 3), more]))).toBe("image/png 2x3");
-  expect(await look(Buffer.concat([jpeg(2, 3), more]))).toBe("image/jpeg 2x3");
+  expect(await inspect(Buffer.concat([png(2, 3), more]))).toBe("image/png 2x3");
+  expect(await inspect(Buffer.concat([jpeg(2, 3), more]))).toBe("image/jpeg 2x3");
 });
 
 test("a type that is not accepted is refused", async () => {
@@ -78,29 +78,29 @@ test("a type that is not accepted is refused", async () => {
     [png(), "image/png"],
     [webp(), "image/webp"],
   ] as const) {
-    const others = every.filter((each) => each !== type);
-    expect(await look(file, [type])).toContain(type);
-    expect(await look(file, others)).toBe("unknownType");
+    const others = allTypes.filter((each) => each !== type);
+    expect(await inspect(file, [type])).toContain(type);
+    expect(await inspect(file, others)).toBe("unknownType");
   }
 });
 
-test("a WebP whose first part is none, or that declares a length shorter than that", async () => {
+test("refuses a WebP with an unknown first chunk, a declared length shorter than that, or another form type", async () => {
   const file = webp();
-  expect(await look(Buffer.concat([file.subarray(0, 12), Buffer.from("ANIM"), file.subarray(16)]))).toBe(
+  expect(await inspect(Buffer.concat([file.subarray(0, 12), Buffer.from("ANIM"), file.subarray(16)]))).toBe(
     "noSize",
   );
   const short = Buffer.from(file);
   short.writeUInt32LE(4, 4);
-  expect(await look(short)).toBe("noSize");
-  expect(await look(Buffer.concat([file.subarray(0, 8), Buffer.from("WAVE"), file.subarray(12)]))).toBe(
+  expect(await inspect(short)).toBe("noSize");
+  expect(await inspect(Buffer.concat([file.subarray(0, 8), Buffer.from("WAVE"), file.subarray(12)]))).toBe(
     "unknownType",
   );
 });
 
-test("fill bytes before a marker change nothing", async () => {
+test("ignores fill bytes before a marker", async () => {
   const file = jpeg(5, 6, { before: 0 });
   const filled = Buffer.concat([file.subarray(0, 2), Buffer.from([0xff, 0xff, 0xff]), file.subarray(2)]);
-  expect(await look(filled)).toBe("image/jpeg 5x6");
+  expect(await inspect(filled)).toBe("image/jpeg 5x6");
 });
 
 describe("a file that is all small parts is refused", () => {
@@ -115,19 +115,21 @@ describe("a file that is all small parts is refused", () => {
     ["ends of a PDF", filled("%PDF-1.7", "%%EOF")],
     ["empty chunks of a PNG", filled(png().subarray(0, 33), Buffer.from("\0\0\0\0tEXt\0\0\0\0"))],
   ])("%s", async (_what, file) => {
-    expect(await look(file)).toBe("unknownType");
+    expect(await inspect(file)).toBe("unknownType");
   });
 });
 
-test("a JPEG declares its size within the first megabyte, or not at all", async () => {
-  expect(await look(jpeg(5, 6, { before: 1_200_000 }))).toBe("noSize");
+test("finds the size of a JPEG only within its first megabyte", async () => {
+  expect(await inspect(jpeg(5, 6, { before: 1_200_000 }))).toBe("noSize");
   const withoutFrame = Buffer.from([0xff, 0xd8, 0xff, 0xda, 0, 4, 1, 1, 9, 9, 0xff, 0xd9]);
-  expect(await look(Buffer.concat([withoutFrame, Buffer.alloc(20)]))).toBe("noSize");
-  expect(await look(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xd9]), Buffer.alloc(20)]))).toBe("noSize");
+  expect(await inspect(Buffer.concat([withoutFrame, Buffer.alloc(20)]))).toBe("noSize");
+  expect(await inspect(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xd9]), Buffer.alloc(20)]))).toBe(
+    "noSize",
+  );
 });
 
 test.each([
-  ["nothing", ""],
+  ["an empty file", ""],
   ["one byte", "%"],
   ["plain text", "Dear university, here is my transcript."],
   ["a web page", "<!doctype html><script>alert(1)</script>"],
@@ -137,18 +139,18 @@ test.each([
   ["a PDF with something before it", "\n%PDF-1.7\n%%EOF"],
   ["a program", "MZ\u0090\0\u0003"],
   ["half a JPEG start", "\u00ff\u00d8\u0000\u0010JFIF"],
-  // The library file-type passes over such a head.
+  // The library file-type skips such a header.
   ["a PDF behind the head of a song", "ID3\u0003\0\0\0\0\0\u0008<script>%PDF-1.7\n%%EOF"],
   ["a PDF behind a byte order mark", "\u00ef\u00bb\u00bf%PDF-1.7\n%%EOF"],
-])("%s is not taken", async (_what, text) => {
-  expect(await look(Buffer.from(text, "latin1"))).toBe("unknownType");
+])("refuses %s", async (_what, text) => {
+  expect(await inspect(Buffer.from(text, "latin1"))).toBe("unknownType");
 });
 
-test("a file that is cut off anywhere is never taken as whole", async () => {
+test("never accepts a file that is cut off, wherever that is", async () => {
   const whole = [pdf(), png(), jpeg(), webp()];
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...whole), fc.nat(1_000_000), async (file, at) => {
-      expect(["cutOff", "unknownType"]).toContain(await look(file.subarray(0, at % file.length)));
+      expect(["cutOff", "unknownType"]).toContain(await inspect(file.subarray(0, at % file.length)));
     }),
   );
 });
@@ -163,7 +165,7 @@ test("the inspection of any bytes ends with a type or a problem", async () => {
   );
   await fc.assert(
     fc.asyncProperty(starts, fc.uint8Array({ maxLength: 400 }), async (start, tail) => {
-      expect(await look(Buffer.concat([Buffer.from(start, "latin1"), tail]))).toMatch(/./);
+      expect(await inspect(Buffer.concat([Buffer.from(start, "latin1"), tail]))).toMatch(/./);
     }),
     { numRuns: 1000 },
   );

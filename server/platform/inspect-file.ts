@@ -5,7 +5,7 @@ export type Size = { width: number; height: number };
 /** The type of a file by its content, and the pixels that a picture declares. */
 type Inspection<Type extends FileType> = { type: Type; size: Size | null };
 
-/** The reason why a file is refused. */
+/** Thrown for a file that is refused, with the reason. */
 export class RefusedFile extends Error {
   readonly problem: FileProblem;
   constructor(problem: FileProblem) {
@@ -14,16 +14,16 @@ export class RefusedFile extends Error {
   }
 }
 
-/** Bytes that are read at a time: most parts of a file are smaller. */
+/** Bytes per read. Most parts of a file are smaller. */
 const windowLength = 64 * 1024;
-/** Chunks, segments and fill bytes that are passed over. Honest files have a few thousand. */
+/** Most chunks, segments and fill bytes that are skipped. Ordinary files have a few thousand. */
 const mostParts = 100_000;
-/** Bytes that readers accept behind the end mark of a PDF. */
+/** Bytes that readers accept after the end marker of a PDF. */
 const pdfTrailer = 1024;
 const pdfEnd = "%%EOF";
-/** End marks among the last bytes of a PDF. Honest files have one or two. */
+/** Most end markers among the last bytes of a PDF. Ordinary files have one or two. */
 const mostPdfEnds = 100;
-/** Bytes within which a JPEG must declare its size: previews and colour profiles stand before it. */
+/** Bytes within which a JPEG must declare its size. Previews and colour profiles precede it. */
 const jpegSizeWithin = 1024 * 1024;
 const jpegEnd = Buffer.from([0xff, 0xd9]);
 
@@ -60,7 +60,7 @@ async function inspectPdf(bytes: Bytes): Promise<null> {
   return null;
 }
 
-/** Passes over the chunks of length, name, data and checksum: from IHDR, which has the size, to IEND. */
+/** Skips the chunks of length, name, data and checksum, from IHDR, which has the size, to IEND. */
 async function inspectPng(bytes: Bytes): Promise<Size> {
   const header = await bytes.exactly(16, 8);
   if (header.readUInt32BE(0) !== 13 || header.toString("latin1", 4, 8) !== "IHDR")
@@ -78,8 +78,8 @@ async function inspectPng(bytes: Bytes): Promise<Size> {
 }
 
 /**
- * Passes over the segments before the scan, since the preview in one of them has an end mark too. Then the first end
- * mark is the picture's: picture data contains none.
+ * Skips the segments before the scan, because a preview in one of them has an end marker too. After them, the first end
+ * marker is the picture's: picture data contains none.
  */
 async function inspectJpeg(bytes: Bytes): Promise<Size> {
   let size: Size | null = null;
@@ -88,7 +88,7 @@ async function inspectJpeg(bytes: Bytes): Promise<Size> {
     const [mark = 0, marker = 0] = await bytes.exactly(2, offset);
     if (mark !== 0xff || marker === 0) throw new RefusedFile("unknownType");
     if (marker === 0xd9) throw new RefusedFile("noSize");
-    // Any number of fill bytes may stand before a marker.
+    // Any number of fill bytes may precede a marker.
     if (marker === 0xff) offset += 1;
     else if (hasNoLength(marker)) offset += 2;
     else {
@@ -108,7 +108,7 @@ async function inspectJpeg(bytes: Bytes): Promise<Size> {
 
 const hasNoLength = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 
-/** Whether a marker is one of SOF0 to SOF15. Three codes among them mean tables. */
+/** Whether a marker is one of SOF0 to SOF15. Three codes in that range have other meanings. */
 const isFrameHeader = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
@@ -128,7 +128,7 @@ async function inspectWebp(bytes: Bytes): Promise<Size> {
   return size;
 }
 
-/** Reads the size from the first ten bytes of a frame, a lossless picture or a lossy one. */
+/** Reads the size from the first ten bytes of an extended header, a lossless picture or a lossy one. */
 function webpSize(name: string, data: Buffer): Size | null {
   if (name === "VP8X") return { width: 1 + data.readUIntLE(4, 3), height: 1 + data.readUIntLE(7, 3) };
   if (name === "VP8L" && data[0] === 0x2f) {
@@ -139,7 +139,7 @@ function webpSize(name: string, data: Buffer): Size | null {
   return { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff };
 }
 
-/** The bytes of an open file, of which the last window stays in memory. */
+/** Bytes of an open file. The window that was read last stays in memory. */
 class Bytes {
   readonly length: number;
   readonly #file: FileHandle;
@@ -151,7 +151,7 @@ class Bytes {
     this.length = length;
   }
 
-  /** Returns as many bytes as there are, at most a window. */
+  /** Returns up to `most` bytes, never more than a window. */
   async upTo(most: number, offset: number): Promise<Buffer> {
     const isRead = offset >= this.#window.offset;
     if (!isRead || offset + most > this.#window.offset + this.#window.bytes.length) {

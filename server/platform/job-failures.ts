@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Database, Transaction } from "./database.ts";
 import type { Cursor } from "./keyset-list.ts";
 
-/** A job that failed for good, without its payload: see `FailedJob` of the contract. `exactly`: when, for a cursor. */
+/** A permanently failed job without payload: see `FailedJob` of the contract. `exactly`: `failedAt` for a cursor. */
 type FailedJob = {
   id: string;
   queue: string;
@@ -15,8 +15,7 @@ type FailedJob = {
 };
 
 /**
- * Lists jobs that failed for good, the last to fail first, at most `most`, from below a moment (`exactly`) and an id
- * on.
+ * Lists at most `most` permanently failed jobs, the latest failure first, after a cursor of time (`exactly`) and id.
  */
 export async function failedJobs(
   { pool }: Pick<Database, "pool">,
@@ -36,7 +35,7 @@ export async function failedJobs(
   return rows;
 }
 
-/** Counts the jobs that failed for good, in each queue that has any. */
+/** Counts the permanently failed jobs of each queue that has any. */
 export async function countFailedJobs({ pool }: Pick<Database, "pool">): Promise<Map<string, number>> {
   const { rows } = await pool.query<{ queue: string; number: number }>({
     name: "jobs_failed_count",
@@ -45,10 +44,7 @@ export async function countFailedJobs({ pool }: Pick<Database, "pool">): Promise
   return new Map(rows.map(({ queue, number }) => [queue, number]));
 }
 
-/**
- * Returns the queue of a job that failed for good, or null if there is none. The job's row is locked until the
- * transaction ends.
- */
+/** Returns the queue of a permanently failed job, or null, and locks its row until the transaction ends. */
 export async function lockFailedJob(tx: Transaction, id: string): Promise<string | null> {
   const { rows } = await tx.execute<{ queue: string }>(
     sql`select name as queue from jobs.job where id = ${id} and state = 'failed' for update`,

@@ -18,12 +18,12 @@ afterAll(async () => {
 
 const slow: Queue<{ name: string }, string> = { name: "slow", payload: z.object({ name: z.string() }) };
 
-test("jobs that outlast the stop, whether they end well or not, are no errors and are done after the next start", async () => {
+test("jobs that outlast the stop are not logged as errors, however they end, and run after the next start", async () => {
   const { lines, log } = recorder();
   const first = await createJobs(fresh.address, log);
   await first.define(slow);
   const began: string[] = [];
-  const { promise: stopped, resolve: tellStopped } = Promise.withResolvers<void>();
+  const { promise: stopped, resolve: resolveStopped } = Promise.withResolvers<void>();
   await first.work(slow, async ({ name }) => {
     began.push(name);
     await stopped;
@@ -33,7 +33,7 @@ test("jobs that outlast the stop, whether they end well or not, are no errors an
   await database.transaction((tx) => first.sendAll(slow, both, tx));
   await until(() => began.length === 2);
   await first.stop(1000);
-  tellStopped();
+  resolveStopped();
 
   const again: string[] = [];
   const second = await createJobs(fresh.address, log);
@@ -67,7 +67,7 @@ test("a queue does jobs of a higher priority first, and those of one priority in
   await jobs.stop(1000);
 });
 
-test("when its connections break, the queue listens again and goes on", async () => {
+test("the queue listens again after its connections broke", async () => {
   const jobs = await createJobs(fresh.address, recorder().log);
   const queue: Queue<number[], string> = { name: "after-a-break", payload: z.array(z.number()) };
   await jobs.define(queue);
@@ -90,7 +90,7 @@ test("when its connections break, the queue listens again and goes on", async ()
   await jobs.stop(1000);
 });
 
-test("an outage is a line a cause, however often the queue meets it, and says what it is", async () => {
+test("logs each cause of an outage once, however often the queue meets it", async () => {
   const { lines, log } = recorder();
   const sockets = new DatabaseSockets();
   let tries = 0;

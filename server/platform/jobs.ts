@@ -10,10 +10,10 @@ import { OncePerMinute } from "./once-per-minute.ts";
 import { span } from "./tracing.ts";
 
 /**
- * A kind of work, with the form of its payload. `batchSize`: how many jobs a worker does at once, 1 by default.
+ * A kind of work, with the schema of its payload. `batchSize`: jobs that a worker runs concurrently, 1 by default.
  * `timeout`: seconds that a scheduled job may take before it counts as failed, 60 by default. `workers` of a node: 2 by
- * default. `groupConcurrency`: how many of a group's jobs a node does at once. `retry`: how often a failed job is tried
- * again, with the first and the longest delay in seconds; each delay is up to twice the one before. Tests alone have
+ * default. `groupConcurrency`: jobs of a group that a node runs concurrently. `retry`: number of retries of a failed
+ * job, with the first and the longest delay in seconds; each delay is up to twice the one before. Only tests have
  * queues without a name for people.
  */
 export type Queue<Payload, Name extends string = QueueName> = {
@@ -39,23 +39,23 @@ const queueOptions = {
   retryDelay: defaultRetry.firstDelay,
   retryDelayMax: defaultRetry.longestDelay,
   expireInSeconds: 60,
-  // A payload may hold an address: it is kept no longer than looking into a failure takes.
+  // A payload may hold an address, so it is kept no longer than it takes to investigate a failure.
   deleteAfterSeconds: day,
   retentionSeconds: 7 * day,
 } as const;
 
-/** Thrown by a job that failed because of somebody else's server: retried, and logged as no error of ours. */
+/** Thrown by a job that failed because of another party's server: retried, and not logged as our error. */
 export class TryAgain extends Error {
   override name = "TryAgain";
 }
 
-/** Runs the library as the role that owns its tables, which it brings up to date, and without working any job. */
+/** Runs the library, without working any job, as the role that owns its tables, which it brings up to date. */
 async function asOwner<Result>(
   address: DatabaseAddress,
   work: (boss: PgBoss) => Promise<Result>,
 ): Promise<Result> {
-  const ofPool = { max: 1, Client: SteadyClient };
-  const boss = new PgBoss({ ...address, ...ofPool, schema, supervise: false, schedule: false });
+  const poolOptions = { max: 1, Client: SteadyClient };
+  const boss = new PgBoss({ ...address, ...poolOptions, schema, supervise: false, schedule: false });
   // Failures are thrown by the calls themselves.
   boss.on("error", () => {});
   await boss.start();
@@ -69,7 +69,7 @@ async function asOwner<Result>(
 /** Brings the queue's own tables up to date, as the role that owns them. */
 export const migrateJobs = (address: DatabaseAddress): Promise<void> => asOwner(address, async () => {});
 
-/** A job that is not done. `startAfter` in ISO 8601. */
+/** An unfinished job. `startAfter` in ISO 8601. */
 export const waitingJob = z.object({
   id: z.uuid(),
   data: z.record(z.string(), z.unknown()),
@@ -78,13 +78,13 @@ export const waitingJob = z.object({
 type WaitingJob = z.infer<typeof waitingJob>;
 type Name = Pick<Queue<unknown, string>, "name">;
 
-/** Names the kind of a failure in a word: a code, or the error's class, but never its message. */
+/** Returns the kind of a failure: a code or the error's class, but never its message. */
 function kindOf(error: unknown): string {
   const kind = errorCode(error) ?? (error instanceof Error ? error.name : "");
   return /^[\w.-]{1,40}$/.test(kind) ? kind : "Error";
 }
 
-/** Removes every job, done or not, in whose payload one of these texts stands as a whole value, in lower case. */
+/** Removes every job, finished or not, whose payload has one of these texts, in lower case, as a whole value. */
 export async function removeJobsAbout(tx: Transaction, texts: readonly string[]): Promise<void> {
   await tx.execute(sql`
     delete from jobs.job where exists (
@@ -92,7 +92,7 @@ export async function removeJobsAbout(tx: Transaction, texts: readonly string[])
       where lower(btrim(value #>> '{}')) = any(${sql.param(texts)}::text[]))`);
 }
 
-/** The jobs of a queue that are not done, a thousand at a time, as the client's transaction sees them. */
+/** Yields the unfinished jobs of a queue, a thousand at a time, as the client's transaction sees them. */
 export async function* waitingJobs(client: pg.Client, { name }: Name): AsyncGenerator<WaitingJob[]> {
   let after = "00000000-0000-0000-0000-000000000000";
   for (;;) {
@@ -109,9 +109,8 @@ export async function* waitingJobs(client: pg.Client, { name }: Name): AsyncGene
 }
 
 /**
- * Adds jobs that waited elsewhere, in the client's transaction, to a queue that is made if need be. Jobs that should
- * have started meanwhile start as soon as somebody works. `owner`: the address of the same database for the role that
- * owns its tables.
+ * Adds unfinished jobs from elsewhere, in the client's transaction, to a queue that is created if needed. Overdue jobs
+ * start as soon as a worker runs. `owner`: the address of the same database for the role that owns its tables.
  */
 export async function addWaitingJobs(
   client: pg.Client,
@@ -131,15 +130,20 @@ export async function addWaitingJobs(
 }
 
 /**
- * Work that is written in the transaction of the change that causes it, and done after the commit: never for a
- * change that was rolled back, at least once for every other, again with growing pauses when it fails.
+ * Creates the job queue. A job is written in the transaction of the change that causes it, and runs after the commit:
+ * never for a change that was rolled back, otherwise at least once, with growing pauses between retries.
  */
 export async function createJobs(address: DatabaseAddress, log: Log, sockets = new DatabaseSockets()) {
-  const ofPool = { max: 4, application_name: "wayfare-jobs", Client: SteadyClient, stream: sockets.open };
-  // The application's role reads and writes rows: tables and indexes are the owner's.
+  const poolOptions = {
+    max: 4,
+    application_name: "wayfare-jobs",
+    Client: SteadyClient,
+    stream: sockets.open,
+  };
+  // The application's role reads and writes rows. Tables and indexes belong to the owner.
   const withoutDdl = { migrate: false, reindex: false } as const;
-  const boss = new PgBoss({ ...address, ...ofPool, ...withoutDdl, schema, useListenNotify: true });
-  /** Once this is true, errors of jobs and of closing connections are no failures any more. */
+  const boss = new PgBoss({ ...address, ...poolOptions, ...withoutDdl, schema, useListenNotify: true });
+  /** Once this is true, errors of jobs and of closing connections no longer count as failures. */
   let stopped = false;
   const outage = new OncePerMinute();
   boss.on("error", (error) => {
@@ -148,7 +152,7 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
   await boss.start();
 
   return {
-    /** Declares the queue; to be called at start, before anything is sent to it. */
+    /** Declares the queue. To be called at start, before anything is sent to it. */
     async define<Payload>(queue: Queue<Payload, string>): Promise<void> {
       const { limit, firstDelay, longestDelay } = queue.retry ?? defaultRetry;
       const retry = { retryLimit: limit, retryDelay: firstDelay, retryDelayMax: longestDelay };
@@ -156,8 +160,8 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
     },
 
     /**
-     * Adds jobs inside the caller's transaction, each to be done so many seconds from now: at once by default. Of the jobs
-     * that are due, those with a higher `priority` come first; it is 0 by default.
+     * Adds jobs in the caller's transaction, each due after `afterSeconds`, immediately by default. Due jobs with a
+     * higher `priority` run first; it is 0 by default.
      */
     async sendAll<Payload extends object>(
       queue: Queue<Payload, string>,
@@ -177,12 +181,12 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
       );
     },
 
-    /** Has a job that failed for good done again at once, if the transaction is committed. */
+    /** Runs a permanently failed job again as soon as the transaction is committed. */
     async retry(queue: string, id: string, tx: Transaction): Promise<void> {
       await boss.retry(queue, id, { db: fromDrizzle(tx, sql) });
     },
 
-    /** Plans a job without content for every time that the cron expression names, in UTC: one for all nodes. */
+    /** Schedules a job without payload by a cron expression in UTC: one for all nodes. */
     async plan(queue: Queue<null, string>, cron: string): Promise<void> {
       await boss.schedule(queue.name, cron, null, {
         tz: "UTC",
@@ -191,8 +195,8 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
     },
 
     /**
-     * Works the queue on this node, a few jobs at once; each ends for itself. `id` stays the same when a job is tried
-     * again. `isLast`: there will be no other attempt.
+     * Works the queue on this node, a few jobs concurrently, each with its own result. `id` stays the same when a job
+     * is retried. `isLast`: no other attempt will follow.
      */
     async work<Payload>(
       queue: Queue<Payload, string>,
@@ -204,7 +208,7 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
         try {
           const payload = queue.payload.parse(data);
           await span(`job ${queue.name}`, {}, () => handle(payload, id, retryCount >= limit));
-          // A process may die before the rest of a batch is done. If this fails, the batch's end marks the job.
+          // A process may die before the rest of a batch is done. If this fails, the end of the batch marks the job.
           if ((queue.batchSize ?? 1) > 1) await boss.complete(queue.name, id).catch(() => {});
           return { id, status: "completed" };
         } catch (error) {
@@ -216,7 +220,7 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
           return { id, status: "failed", output };
         }
       }
-      // A notification that comes while all workers are busy is lost: the poll finds the jobs that it announced.
+      // A notification that arrives while all workers are busy is lost. Polling finds its jobs.
       await boss.work(
         queue.name,
         {
@@ -233,7 +237,7 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
       );
     },
 
-    /** Lets running jobs finish for at most `milliseconds`; the others are taken up again by the next start. */
+    /** Lets running jobs finish for at most `milliseconds`. The others run again after the next start. */
     async stop(milliseconds: number): Promise<void> {
       await boss.stop({ close: false, timeout: milliseconds });
       stopped = true;

@@ -28,7 +28,7 @@ describe("a signature", () => {
   const after = createKeys([second]).signer("fileLink");
   const signatureOf = (signer: Signer) => signer.sign("x").toString("base64url");
 
-  test("is accepted as long as its secret is there, and made with the first", () => {
+  test("is made with the first secret, and accepted as long as its own is configured", () => {
     expect(during.accepts("x", signatureOf(before))).toBe(true);
     expect(after.accepts("x", signatureOf(before))).toBe(false);
     expect(after.accepts("x", signatureOf(during))).toBe(true);
@@ -36,7 +36,7 @@ describe("a signature", () => {
     expect(before.accepts("x", before.sign("x").toString("base64"), "base64")).toBe(true);
   });
 
-  test("is for its text and its purpose alone, whole, and written in one way", () => {
+  test("is valid only for its text and purpose, complete and in canonical encoding", () => {
     const signature = signatureOf(before);
     expect(before.accepts("y", signature)).toBe(false);
     expect(createKeys([first]).signer("deviceCookie").accepts("x", signature)).toBe(false);
@@ -44,13 +44,13 @@ describe("a signature", () => {
       expect(before.accepts("x", other), other).toBe(false);
   });
 
-  test("is what HKDF and HMAC give, so that what is out there stays valid", () => {
+  test("is the result of HKDF and HMAC, so that existing signatures stay valid", () => {
     const key = Buffer.from(hkdfSync("sha256", first, "", "wayfare file link", 32));
     expect(before.sign("x")).toEqual(createHmac("sha256", key).update("x").digest());
   });
 });
 
-test("a sealed text opens with any of the secrets if it is unchanged, and says which it needs", () => {
+test("a sealed text opens with any of the secrets if it is unchanged, and tells which one it needs", () => {
   const [before, during, after] = [[first], [second, first], [second]].map(([newest = "", ...older]) =>
     createKeys([newest, ...older]).box("secondFactorStorage"),
   );
@@ -65,7 +65,7 @@ test("a sealed text opens with any of the secrets if it is unchanged, and says w
   expect(createKeys([first]).box("secondFactorLink").stateOf(sealed)).toBe("lost");
 });
 
-test("every purpose has a name of its own, and a line in docs/security.md", async () => {
+test("every purpose has a unique name and a line in docs/security.md", async () => {
   expect(new Set(Object.values(purposes)).size).toBe(Object.keys(purposes).length);
   const security = await readFile("docs/security.md", "utf8");
   const section = security.split("## Keys\n")[1]?.split("\n## ")[0] ?? "";

@@ -37,30 +37,29 @@ export type Purpose = keyof typeof purposes;
 export type Secrets = readonly [string, ...string[]];
 export type Keys = ReturnType<typeof createKeys>;
 /**
- * HMAC-SHA-256: signs with the newest secret's key, and accepts what the key of any of them has signed, written in just
- * the one way.
+ * HMAC-SHA-256: signs with the newest secret's key, and accepts signatures by any secret's key, if canonically encoded.
  */
 export type Signer = {
   sign(text: string): Buffer;
   accepts(text: string, signature: string, encoding?: "base64" | "base64url"): boolean;
 };
-/** AES-256-GCM: seals with the newest secret's key, and opens what the key of any of them has sealed. */
+/** AES-256-GCM: seals with the newest secret's key, and opens texts sealed with any secret's key. */
 export type Box = {
   seal(text: string): string;
   open(sealed: string): string;
   stateOf(sealed: string): SealState;
 };
-/** The secret that something is sealed with; `lost`: none of the current ones. */
+/** The secret that a text is sealed with; `lost`: none of the current ones. */
 export type SealState = "newest" | "older" | "lost";
 
-/** An Ed25519 key, which signs for everybody to check. `publicKey` has 32 bytes, and `id` stands for it. */
+/** An Ed25519 key, whose signatures everyone can check. `publicKey` has 32 bytes, and `id` identifies it. */
 export type SigningKey = { id: string; privateKey: KeyObject; publicKey: Buffer };
 
 const leastCharacters = 32;
 
 /**
- * Reads the secrets of SESSION_SECRET or its file. Commas or line breaks separate them, if each has 32 characters. Any
- * other text is one secret as a whole.
+ * Reads the secrets of SESSION_SECRET or its file. Commas or line breaks separate them, if each has at least 32
+ * characters. Any other text is a single secret.
  */
 export function readSecrets(text: string): Secrets {
   const parts = text
@@ -81,17 +80,17 @@ export function createKeys(secrets: Secrets) {
   const derive = (secret: string, purpose: Purpose) =>
     Buffer.from(hkdfSync("sha256", secret, "", purposes[purpose], 32));
   const newest = (purpose: Purpose) => derive(newestSecret, purpose);
-  /** The keys of a purpose, the newest secret's first. */
+  /** Returns the keys of a purpose, the newest secret's first. */
   const all = (purpose: Purpose): readonly [Buffer, ...Buffer[]] => [
     newest(purpose),
     ...older.map((secret) => derive(secret, purpose)),
   ];
 
   function signer(purpose: Purpose): Signer {
-    // A key object is made once: of bytes, each signature would make one anew, which takes four times as long as signing.
+    // Key objects are created once: with bytes, each signature would create one, at four times the cost of signing.
     const [newestKey, ...olderKeys] = all(purpose);
     const key = createSecretKey(newestKey);
-    // Versions before this one signed cookies with the secret itself; these last 30 days.
+    // Earlier versions signed cookies with the secret itself. These cookies last 30 days.
     const former =
       purpose === "sessionCookie" ? secrets.map((secret) => createSecretKey(secret, "utf8")) : [];
     const accepted = [key, ...olderKeys.map((bytes) => createSecretKey(bytes)), ...former];
@@ -101,8 +100,8 @@ export function createKeys(secrets: Secrets) {
         const bytes = Buffer.from(signature, encoding);
         if (bytes.toString(encoding) !== signature) return false;
         return accepted.some((each) => {
-          const want = hmac(each, text);
-          return bytes.length === want.length && timingSafeEqual(bytes, want);
+          const expected = hmac(each, text);
+          return bytes.length === expected.length && timingSafeEqual(bytes, expected);
         });
       },
     };
@@ -120,14 +119,14 @@ export function createKeys(secrets: Secrets) {
       },
       open(sealed) {
         for (const each of [key, ...others]) {
-          const text = opened(each, sealed);
+          const text = openWith(each, sealed);
           if (text !== null) return text;
         }
         throw new Error("This was sealed with a secret that SESSION_SECRET no longer has.");
       },
       stateOf(sealed) {
-        if (opened(key, sealed) !== null) return "newest";
-        return others.some((each) => opened(each, sealed) !== null) ? "older" : "lost";
+        if (openWith(key, sealed) !== null) return "newest";
+        return others.some((each) => openWith(each, sealed) !== null) ? "older" : "lost";
       },
     };
   }
@@ -144,19 +143,19 @@ export function createKeys(secrets: Secrets) {
   return { count: secrets.length, newest, all, signer, box, signingKeys, fingerprints };
 }
 
-/** An Ed25519 private key in PKCS #8 is these bytes and its seed (RFC 8410); a public one in SPKI ends with its 32 bytes. */
-const beforeSeed = Buffer.from("302e020100300506032b657004220420", "hex");
+/** An Ed25519 key in PKCS #8 is these bytes and its seed (RFC 8410); a public one in SPKI ends with its 32 bytes. */
+const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
 
 function signingKey(seed: Buffer): SigningKey {
-  const der = Buffer.concat([beforeSeed, seed]);
+  const der = Buffer.concat([pkcs8Prefix, seed]);
   const privateKey = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
   const publicKey = createPublicKey(privateKey).export({ format: "der", type: "spki" }).subarray(-32);
   const id = createHash("sha256").update(publicKey).digest("hex").slice(0, 16);
   return { id, privateKey, publicKey };
 }
 
-/** Opens a sealed text. Null when another key has sealed it. */
-function opened(key: Buffer, sealed: string): string | null {
+/** Opens a sealed text. Null if another key has sealed it. */
+function openWith(key: Buffer, sealed: string): string | null {
   const bytes = Buffer.from(sealed, "base64");
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), { authTagLength: 16 });
   decipher.setAuthTag(bytes.subarray(12, 28));

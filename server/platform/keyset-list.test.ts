@@ -82,7 +82,7 @@ const orders = [
   },
 ];
 
-type Paged = (typeof orders)[number];
+type OrderCase = (typeof orders)[number];
 
 async function insert(rows: readonly Course[]): Promise<void> {
   if (rows.length > 0) await database.db.insert(course).values([...rows]);
@@ -94,7 +94,7 @@ const wholeList = async (by: string): Promise<string[]> => {
 };
 
 /** Reads a page as lists do, with a cursor as a browser sends it back. */
-async function pageOf({ order, form, position }: Paged, size: number, text: string | null) {
+async function pageOf({ order, form, position }: OrderCase, size: number, text: string | null) {
   const cursor = text === null ? null : readCursor(text, form);
   expect(cursor === null).toBe(text === null);
   const candidates = await database.db
@@ -191,7 +191,7 @@ test.each([
   [3, 3, 3],
   [4, 3, 4],
   [9, 3, 4],
-])("of %s rows with a bound of %s counts %s", async (number, most, count) => {
+])("counts %s rows with a bound of %s as %s", async (number, most, count) => {
   const row = { level: "Master's", at: new Date(0), price: 1 };
   await insert([
     ...Array.from({ length: number }, () => ({ ...row, id: randomUUID() })),
@@ -200,18 +200,18 @@ test.each([
   expect(await countUpTo(database.db, most, course, eq(price, 1))).toEqual([{ count }]);
 });
 
-test("a cursor that an earlier version wrote is read", () => {
+test("reads a cursor of an earlier version", () => {
   const text = "WyIyMDI2LTExLTIzVDEwOjAwOjAwLjEyM1oiLCJhYmMiXQ";
   expect(readCursor(text, cursorForm("time", "text"))).toEqual(["2026-11-23T10:00:00.123Z", "abc"]);
 });
 
 test.each([
-  ["text of no list", "nonsense"],
+  ["text that is no list", "nonsense"],
   ["too few values", writeCursor(["2026-11-23T10:00:00.123Z"])],
   ["too many values", writeCursor(["2026-11-23T10:00:00.123Z", "abc", "abc"])],
   ["a time before 1970", writeCursor(["1969-11-23T10:00:00.123Z", "abc"])],
   ["a NUL character", writeCursor(["2026-11-23T10:00:00.123Z", "\0"])],
   ["half of a surrogate pair", writeCursor(["2026-11-23T10:00:00.123Z", "\ud800"])],
-])("a cursor with %s is none", (_, text) => {
+])("refuses a cursor with %s", (_, text) => {
   expect(readCursor(text, cursorForm("time", "text"))).toBeNull();
 });

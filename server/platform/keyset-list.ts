@@ -3,13 +3,13 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { Reader } from "./database.ts";
 
-/** The values of a list's columns, as a cursor writes them. */
+/** Forms of a list's column values in a cursor. */
 const forms = {
   /** PostgreSQL takes neither a NUL character nor half of a surrogate pair. */
   text: z.string().refine((value) => !value.includes("\0") && value.isWellFormed()),
   /** Times as JavaScript writes them. PostgreSQL has no year 0; nothing of ours is older than 1970. */
   time: z.iso.datetime({ precision: 3 }).refine((text) => Date.parse(text) >= 0),
-  /** Times with microseconds, of columns whose milliseconds would repeat or miss rows between pages. */
+  /** Times with microseconds, for columns where milliseconds would repeat or miss rows between pages. */
   exactTime: z.iso.datetime({ precision: 6 }),
   /** Whole numbers such as cents. */
   number: z.string().regex(/^\d{1,15}$/),
@@ -18,9 +18,9 @@ const forms = {
 type Form = keyof typeof forms | z.ZodType<string>;
 const formOf = (form: Form): z.ZodType<string> => (typeof form === "string" ? forms[form] : form);
 
-/** The position from which a page goes on: what the last row before it has in the columns of the list's order. */
+/** The position after which a page starts: the last row's values in the columns of the list's order. */
 export type Cursor = readonly (string | Date)[];
-/** The cursors of a list whose order has columns of these forms. */
+/** Returns the schema of cursors for an order by columns of these forms. */
 export const cursorForm = (first: Form, ...others: readonly Form[]): z.ZodType<Cursor> =>
   z.tuple([formOf(first), ...others.map(formOf)]);
 
@@ -38,15 +38,15 @@ export function readCursor<Read>(text: string, form: z.ZodType<Read>): Read | nu
 }
 
 /**
- * An order of a list: `by` for ORDER BY, and `after` for the condition that a row comes after a cursor, which is none at
+ * An order of a list. `by` is for ORDER BY, and `after` is the condition that a row comes after a cursor; undefined at
  * the beginning.
  */
 export type ListOrder = { by: SQL[]; after(cursor: Cursor | null): SQL | undefined };
 
 const ordered =
-  (turn: typeof asc, sign: SQL) =>
+  (direction: typeof asc, sign: SQL) =>
   (...columns: SQLWrapper[]): ListOrder => ({
-    by: columns.map((column) => turn(column)),
+    by: columns.map((column) => direction(column)),
     after: (cursor) =>
       cursor
         ? sql`(${sql.join(columns, sql`, `)}) ${sign} (${sql.join(
@@ -57,14 +57,13 @@ const ordered =
   });
 
 /**
- * Orders a list by these columns, of which the last is unique. All have one direction: so PostgreSQL compares a cursor as
- * a whole, and an index of the columns finds its row at once.
+ * Orders a list by these columns, the last of which is unique. All have one direction, so that PostgreSQL compares a
+ * cursor as a whole and an index of the columns finds its row directly.
  */
 export const ascending = ordered(asc, sql`>`);
-/** Orders a list the other way round. */
 export const descending = ordered(desc, sql`<`);
 
-/** Returns the rows of a page, of which one more was read, and the cursor of the next page; null on the last one. */
+/** Returns the rows of a page and, if there is one more candidate, the cursor of the next page, else null. */
 export function paginate<Row, Next>(candidates: readonly Row[], size: number, next: (last: Row) => Next) {
   const rows = candidates.slice(0, size);
   const last = rows.at(-1);
@@ -72,8 +71,8 @@ export function paginate<Row, Next>(candidates: readonly Row[], size: number, ne
 }
 
 /**
- * Reads a list of several kinds of rows, each kind in the order of an index of its own, and merges them, the newest
- * first. The kinds are read one after the other, so that a search takes only one of the few connections.
+ * Reads a list of several kinds of rows, each by its own index, and merges them, the newest first. The kinds are read
+ * one after the other, so that a search takes only one of the few connections.
  */
 export async function mergeNewest<Kind, Row>(
   kinds: readonly Kind[],
@@ -89,8 +88,8 @@ export async function mergeNewest<Kind, Row>(
 }
 
 /**
- * Runs the steps of a search until one fills a page and the row after it, and returns the rows of the fullest. Reading
- * in order finds a common text fast, the search index finds a rare one (docs/adr/0013-search.md).
+ * Runs the steps of a search until one finds more rows than a page has, and returns the longest result. Reading in
+ * order finds a common text fast, the search index finds a rare one (docs/adr/0013-search.md).
  */
 export async function firstFull<Row>(size: number, steps: readonly (() => PromiseLike<Row[]>)[]) {
   let fullest: Row[] = [];

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { lateRefusals } from "./late-refusals.ts";
 
-test("a refusal waits, except while two thousand wait already, and any other answer comes at once", async () => {
+test("delays a refusal unless two thousand wait already, and sends any other response immediately", async () => {
   const delay = Promise.withResolvers<void>();
   const app = new Hono();
   app.use(lateRefusals(() => delay.promise));

@@ -1,22 +1,22 @@
 import { setTimeout } from "node:timers/promises";
 import type { MiddlewareHandler } from "hono";
 
-/** Milliseconds that a refusal waits on average; the waits differ, so that those of a burst don't end at once. */
+/** Average delay of a refusal in milliseconds. The delays vary, so that those of a burst don't end together. */
 const averageDelay = 2_500;
-/** Refusals that wait at a time; each further one is sent at once. */
-const most = 2_000;
+/** Most refusals that wait at the same time. Further ones are sent immediately. */
+const mostWaiting = 2_000;
 
 const usualDelay = (): Promise<unknown> => setTimeout(2 * averageDelay * Math.random());
 
 /**
- * Returns a handler that sends the refusals of those who ask too often (429) late. Whoever asks in a loop is refused
- * every few seconds per connection: thousands of quick refusals a second would slow everybody else down.
+ * Returns a handler that delays refusals of too many requests (429). A client that loops is refused every few seconds
+ * per connection; thousands of quick refusals a second would slow everyone else down.
  */
 export function lateRefusals(delay = usualDelay): MiddlewareHandler {
   let waiting = 0;
   return async (c, next) => {
     await next();
-    if (c.res.status !== 429 || waiting >= most) return;
+    if (c.res.status !== 429 || waiting >= mostWaiting) return;
     waiting++;
     await delay();
     waiting--;

@@ -2,8 +2,8 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { expect, test } from "vitest";
 import { LeasedLimiter } from "./leased-limiter.ts";
 
-/** A limiter that keeps the size of every lease that was taken from it. */
-function counted(points: number) {
+/** Creates a limiter that records the size of every lease. */
+function recordingLimiter(points: number) {
   const limiter = new RateLimiterMemory({ points, duration: 600 });
   const sizes: number[] = [];
   return {
@@ -22,8 +22,8 @@ const outcomes = async (times: number, consume: () => Promise<unknown>) => {
   return passed;
 };
 
-test("lets just the limit through, at once or one by one, and asks for each part once", async () => {
-  const limiter = counted(100);
+test("lets exactly the limit through, concurrently or one by one, and takes each lease once", async () => {
+  const limiter = recordingLimiter(100);
   const leased = new LeasedLimiter(limiter, 20);
   for (let at = 0; at < 30; at++) await leased.consume("a");
   expect(limiter.sizes).toEqual([20, 20]);
@@ -32,14 +32,14 @@ test("lets just the limit through, at once or one by one, and asks for each part
   expect(await outcomes(1, () => leased.consume("b"))).toBe(1);
 });
 
-test("two that share a limiter let no more through together", async () => {
-  const limiter = counted(100);
+test("two nodes that share a limiter let no more through together", async () => {
+  const limiter = recordingLimiter(100);
   const nodes = [new LeasedLimiter(limiter, 20), new LeasedLimiter(limiter, 20)];
   let at = 0;
   expect(await outcomes(300, async () => await nodes[at++ % 2]?.consume("a"))).toBe(100);
 });
 
-test("lets all through while the limiter fails, without asking it for each", async () => {
+test("lets all calls through while the limiter fails, without querying it for each", async () => {
   let calls = 0;
   const failing = {
     consume: async () => {

@@ -2,20 +2,20 @@ import { LRUCache } from "lru-cache";
 import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible";
 import { memoize } from "./memoize.ts";
 
-/** `shared`: points that all nodes had left when these were taken. */
+/** `shared`: points that all nodes had left after this lease. */
 type Lease = { left: number; until: number; shared: number };
 /** The points that are left: `remaining` for the next `reset` milliseconds; infinitely many while the limiter fails. */
 export type LimitState = { remaining: number; reset: number };
 
-/** Keys that are kept in memory. Points that an evicted one had left are lost. */
+/** Keys that are kept in memory. The remaining points of an evicted key are lost. */
 const mostKeys = 10_000;
-/** Milliseconds after which a limiter that failed is asked again. */
+/** Milliseconds after which a failed limiter is tried again. */
 const pauseAfterFailure = 5_000;
 
 /**
- * Counts in a limiter that all nodes share, several points at a time, so that most calls need no query. Never lets more
- * than the limit through; points that a node has taken and doesn't use are lost until the time is over. While the
- * limiter fails, all calls are let through: they fail by themselves if something is wrong.
+ * Counts in a limiter that all nodes share, by leases of several points, so that most calls need no query. Never lets
+ * more than the limit through; points that a node leases and doesn't use are lost until the period ends. While the
+ * limiter fails, all calls are let through: if the database is down, they fail anyway.
  */
 export class LeasedLimiter {
   readonly #limiter: Pick<RateLimiterAbstract, "consume">;
@@ -23,13 +23,13 @@ export class LeasedLimiter {
   readonly #leases = new LRUCache<string, Promise<Lease>>({ max: mostKeys });
   readonly #lease = memoize((key: string) => this.#take(key), this.#leases);
 
-  /** `size`: points that are taken at a time, of which the limit is a multiple. */
+  /** `size`: points of a lease, of which the limit is a multiple. */
   constructor(limiter: Pick<RateLimiterAbstract, "consume">, size: number) {
     this.#limiter = limiter;
     this.#size = size;
   }
 
-  /** Counts one. Rejects with a RateLimiterRes once the limit is reached. */
+  /** Counts one call. Rejects with a RateLimiterRes once the limit is reached. */
   async consume(key: string): Promise<LimitState> {
     for (;;) {
       const pendingLease = this.#lease(key);

@@ -5,7 +5,7 @@ import { Limiter } from "./limiter.ts";
 
 const settled = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
-/** Work that lasts until it is ended, and the keys of what has begun so far. */
+/** Runs work that lasts until it is ended, and records the keys of the work that has begun. */
 function bench(bounds: ConstructorParameters<typeof Limiter>[0]) {
   const limiter = new Limiter(bounds);
   const begun: string[] = [];
@@ -19,7 +19,7 @@ function bench(bounds: ConstructorParameters<typeof Limiter>[0]) {
       },
       signal,
     );
-  /** Ends the work that began first, so many times. */
+  /** Ends the oldest work, `times` times. */
   async function end(times = 1) {
     for (let at = 0; at < times; at++) {
       await settled();
@@ -36,7 +36,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof Refusal ? error.code : error),
   );
 
-test("a key waits for one piece of another's work, however many that one has brought", async () => {
+test("a key waits for one piece of another key's work, however many that key has queued", async () => {
   const { run, begun, end } = bench({ running: 1, waiting: 10 });
   const all = [run("a"), run("a"), run("a"), run("b"), run("b")];
   await settled();
@@ -56,7 +56,7 @@ test("a key that has its share running leaves the rest to others", async () => {
   await Promise.all(all);
 });
 
-test("refuses with Retry-After what a key, or all, have no room for, and has room again afterwards", async () => {
+test("refuses work with Retry-After while a key, or all, have no room, and accepts it afterwards", async () => {
   const { run, end } = bench({ running: 1, waiting: 3, ofKey: { waiting: 2 } });
   const first = [run("a"), run("a"), run("a")];
   expect(await codeOf(run("a"))).toBe("resource-exhausted");
@@ -70,7 +70,7 @@ test("refuses with Retry-After what a key, or all, have no room for, and has roo
   expect(await later).toBe("a");
 });
 
-test("refuses in the words of its owner", async () => {
+test("refuses with its owner's message", async () => {
   const { run, end } = bench({
     running: 1,
     waiting: 0,
@@ -82,7 +82,7 @@ test("refuses in the words of its owner", async () => {
   await first;
 });
 
-test("a key of which too many wait pauses before its next piece, and others go on meanwhile", async () => {
+test("a key with too much waiting work pauses before its next piece, while others go on", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const { run, begun, end } = bench({ running: 1, waiting: 10, ofKey: { crowd: 1, pause: 100 } });
   const all = [run("a"), run("a"), run("a")];
@@ -171,14 +171,14 @@ const bound = fc.record({
 
 type Piece = { key: string; state: "waiting" | "running" | "over"; end(): void; abort(): void };
 
-test("holds its bounds, loses no place and passes nobody over twice, whatever comes, ends and is given up", async () => {
+test("keeps its bounds, loses no place and passes no key over twice, whatever starts, ends and is aborted", async () => {
   await fc.assert(
     fc.asyncProperty(bound, fc.array(step, { maxLength: 60 }), async (bounds, steps) => {
       const limiter = new Limiter(bounds);
       const pieces: Piece[] = [];
       const inState = (state: Piece["state"], key?: string) =>
         pieces.filter((each) => each.state === state && (key === undefined || each.key === key));
-      /** By key that waits and has nothing running: how often each other key has begun since. */
+      /** For each key that waits and has nothing running: how often each other key has begun since. */
       const passes = new Map<string, Map<string, number>>();
       const mayRun = (key: string) => inState("running", key).length < bounds.ofKey.running;
 
@@ -213,7 +213,7 @@ test("holds its bounds, loses no place and passes nobody over twice, whatever co
         };
         return limiter.run(key, work, controller.signal).catch((error: unknown) => {
           piece.state = "over";
-          // Refused only where there was no room.
+          // May be refused only if there was no room.
           if (error instanceof Refusal) expect([isFree, isFull]).toEqual([false, true]);
           else expect(controller.signal.aborted).toBe(true);
         });
@@ -225,7 +225,7 @@ test("holds its bounds, loses no place and passes nobody over twice, whatever co
         else if (each.kind === "end") inState("running").at(each.at)?.end();
         else inState("waiting").at(each.at)?.abort();
         await settled();
-        // A key of which nothing waits any more has controller its place up.
+        // A key with nothing waiting has given its place up.
         for (const key of keys) if (inState("waiting", key).length === 0) passes.delete(key);
         expect(inState("running").length).toBeLessThanOrEqual(bounds.running);
         expect(inState("waiting").length).toBeLessThanOrEqual(bounds.waiting);
@@ -233,12 +233,12 @@ test("holds its bounds, loses no place and passes nobody over twice, whatever co
         for (const key of keys) {
           expect(inState("running", key).length).toBeLessThanOrEqual(bounds.ofKey.running);
           expect(inState("waiting", key).length).toBeLessThanOrEqual(bounds.ofKey.waiting);
-          // Nothing idles while somebody could run.
+          // No place stays free while a key could run.
           if (inState("waiting", key).length > 0 && mayRun(key))
             expect(inState("running").length).toBe(bounds.running);
         }
       }
-      // One at a time: a piece that has ended counts as running in the limiter until it is told.
+      // One at a time: a piece that has ended counts as running until the limiter learns of it.
       for (let [piece] = inState("running"); piece; [piece] = inState("running")) {
         piece.end();
         await settled();

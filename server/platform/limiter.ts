@@ -1,16 +1,16 @@
 import { Refusal } from "#server/refusal.ts";
 
 type Bounds = {
-  /** Pieces of work that run at a time. */
+  /** Pieces of work that run concurrently. */
   running: number;
   /** Pieces that wait for their turn. */
   waiting: number;
   /**
-   * Bounds of one key; without them a key may have as much as all. A key of which more than `crowd` wait when one of its
-   * pieces ends begins its next one `pause` milliseconds later, so that it never has all of the processor.
+   * Bounds of one key; without them only those of all keys apply. If more than `crowd` pieces of a key wait when one of
+   * its pieces ends, the next one begins `pause` milliseconds later, so that the key never has the whole processor.
    */
   ofKey?: { running?: number; waiting?: number; crowd?: number; pause?: number };
-  /** The refusal of a piece for which there is no room: its key has too many waiting, or all keys together. */
+  /** Creates the refusal of a piece without room: its own key has too many waiting, or all keys together. */
   refusal?: (whose: "own" | "all") => Refusal;
 };
 
@@ -18,16 +18,16 @@ const usualRefusal = (whose: "own" | "all") =>
   new Refusal(whose === "own" ? "resource-exhausted" : "unavailable", { retryAfter: 1 });
 
 /**
- * Lets so much work run at a time and so much wait, while keys take turns: however much one of them brings, each other
- * key that waits gets a piece done before that key gets its next. Limiters nest: work that takes a turn of an account in
- * one, and within it a turn of its address in another, takes turns between the accounts of an address too.
+ * Bounds the work that runs and that waits, while keys take turns: however much a key queues, each other waiting key
+ * gets a piece run before that key gets its next. Limiters nest: if work takes a turn of its account in one and, within
+ * it, a turn of its address in another, the accounts of an address take turns too.
  */
 export class Limiter {
   readonly #bounds: Bounds;
   readonly #running = new Map<string, number>();
   /** By key, the next one first. */
   readonly #waiting = new Map<string, (() => void)[]>();
-  /** Keys that brought too much to begin their next piece yet. */
+  /** Keys that queued too much to begin their next piece yet. */
   readonly #pausing = new Set<string>();
   #allRunning = 0;
   #allWaiting = 0;
@@ -47,7 +47,7 @@ export class Limiter {
   }
 
   /**
-   * Resolves when the key's turn comes, to the function that ends it. When `signal` aborts before that, the piece leaves
+   * Resolves when the key's turn comes, to the function that ends it. If `signal` aborts before that, the piece leaves
    * the queue, and this rejects with the signal's reason.
    */
   async take(key: string, signal?: AbortSignal): Promise<() => void> {
@@ -73,7 +73,7 @@ export class Limiter {
     };
   }
 
-  /** How many wait. */
+  /** The number of waiting pieces. */
   get waiting(): number {
     return this.#allWaiting;
   }
@@ -127,7 +127,7 @@ export class Limiter {
     }, pause);
   }
 
-  /** Puts a key with what waits of it behind all others. */
+  /** Puts a key with its waiting pieces behind all others. */
   #moveBack(key: string, pieces: (() => void)[]): void {
     this.#waiting.delete(key);
     if (pieces.length > 0) this.#waiting.set(key, pieces);
@@ -135,10 +135,10 @@ export class Limiter {
 
   /** Removes a waiting piece; returns false if it has started. */
   #withdraw(key: string, start: () => void): boolean {
-    const own = this.#waiting.get(key) ?? [];
-    if (!own.includes(start)) return false;
-    const others = own.filter((each) => each !== start);
-    // Its key keeps its place.
+    const pieces = this.#waiting.get(key) ?? [];
+    if (!pieces.includes(start)) return false;
+    const others = pieces.filter((each) => each !== start);
+    // The key keeps its place.
     if (others.length > 0) this.#waiting.set(key, others);
     else this.#waiting.delete(key);
     this.#allWaiting--;

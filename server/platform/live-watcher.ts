@@ -3,31 +3,31 @@ import { heartbeatEvent, signedOutEvent } from "#protocol/live-topic.ts";
 
 /** Bytes that may wait in one watcher's stream before only the latest event of each channel is kept for it. */
 const streamBuffer = 16 * 1024;
-/** Milliseconds that a browser gets to take what was written before the end. */
-const lastBytesMayTake = 10_000;
+/** Milliseconds for a browser to read the last bytes after the end. */
+const lastBytesTimeout = 10_000;
 
 /** The destination of a watcher's bytes: a browser's connection, or the body of a response. */
 type Sink = {
-  /** Whether less than `streamBuffer` waits to be taken. */
+  /** Whether fewer than `streamBuffer` bytes wait to be read. */
   hasRoom(): boolean;
   write(bytes: Buffer): void;
-  /** Ends the stream once what was written has been taken. */
+  /** Ends the stream after the bytes that wait in it. */
   end(): void;
-  /** Ends the stream at once, without the bytes that wait in it. */
+  /** Ends the stream immediately, without the bytes that wait in it. */
   cut(): void;
 };
-/** Callbacks of a sink: there is room again, or nobody reads any more. */
+/** Callbacks of a sink: there is room again, or the browser has left. */
 type Reader = { drained(): void; gone(): void };
 export type OpenSink = (reader: Reader) => Sink;
 
-/** An account's session, or a visitor, who counts by the address. */
+/** An account's session, or a visitor, who is counted by address. */
 export type Holder =
   | {
       userId: string;
       sessionId: string;
       expiresAt: Date;
       stillSignedIn(): Promise<boolean>;
-      /** The data of the event that ends the stream with its session: JSON. */
+      /** Returns JSON for the event that ends the stream with its session. */
       lastWords(): Promise<string>;
     }
   | { visitor: string };
@@ -39,8 +39,8 @@ const opening = Buffer.from("retry: 1000\n\n");
 const ping = frame(heartbeatEvent, "{}");
 
 /**
- * One browser's stream. `names`: the event's name for each channel, which may change; `onEnd` is called once, however it ends. `beatEvery`:
- * milliseconds between heartbeats.
+ * Creates one browser's stream. `names`: the event's name for each channel, which may change. `onEnd` is called once,
+ * however the stream ends. `beatEvery`: milliseconds between heartbeats.
  */
 export function createWatcher(
   holder: Holder,
@@ -63,7 +63,7 @@ export function createWatcher(
   const heartbeats = setInterval(() => void heartbeat(), beatEvery);
   sink.write(opening);
 
-  /** `merged` says what both this event and a different one say that still waits; by default, this one alone counts. */
+  /** `merged` replaces this event while a different one of its channel waits; by default this event does. */
   function push(channel: string, bytes: Buffer, merged = bytes): void {
     if (ended) return;
     if (waiting === null && sink.hasRoom()) return sink.write(bytes);
@@ -99,9 +99,9 @@ export function createWatcher(
   async function signOut(): Promise<void> {
     if (ended) return;
     gone();
-    const words = "visitor" in holder ? "{}" : await holder.lastWords().catch(() => "{}");
+    const data = "visitor" in holder ? "{}" : await holder.lastWords().catch(() => "{}");
     if (!isRead) return;
-    sink.write(frame(signedOutEvent, words));
+    sink.write(frame(signedOutEvent, data));
     sink.end();
   }
 
@@ -109,7 +109,7 @@ export function createWatcher(
     "visitor" in holder ||
     (holder.expiresAt > new Date() && (await holder.stillSignedIn().catch(() => true)));
 
-  /** Sends a heartbeat; it also finds out that the session has ended, or that nobody has read since the last one. */
+  /** Sends a heartbeat. Ends the stream instead if the session is over or the browser hasn't read the last one. */
   async function heartbeat(): Promise<void> {
     if (!(await isSignedIn())) return await signOut();
     if (waiting?.get("") !== ping) return push("", ping);
@@ -123,15 +123,14 @@ export function createWatcher(
     push,
     /** Ends the stream from our side. */
     end,
-    /** Ends the stream with the event that says why. */
     signOut,
   };
 }
 
 /**
- * Writes a watcher's bytes straight onto the browser's connection, which costs little more than the system's own write:
- * the head declares no length and no chunks, so that the body is whatever comes until the connection closes (RFC 9112,
- * 6.3). Null where the connection still answers an earlier request.
+ * Writes a watcher's bytes directly to the browser's connection, which costs little more than the system's own write:
+ * the head declares neither length nor chunks, so that the body lasts until the connection closes (RFC 9112, 6.3). Null
+ * while the connection still answers an earlier request.
  */
 export function socketSink(outgoing: ServerResponse, headers: Record<string, string>): OpenSink | null {
   const { socket } = outgoing;
@@ -145,14 +144,13 @@ export function socketSink(outgoing: ServerResponse, headers: Record<string, str
     return {
       hasRoom: () => socket.writableLength < streamBuffer,
       write(bytes) {
-        // The socket's own drain event comes at its own mark. A write beyond our mark calls back when it has been
-        // taken.
+        // The socket's drain event has its own threshold. A write beyond ours calls back once it has been sent.
         if (socket.writableLength + bytes.length < streamBuffer) socket.write(bytes);
         else socket.write(bytes, drained);
       },
       end() {
         outgoing.end();
-        socket.setTimeout(lastBytesMayTake, () => socket.destroy());
+        socket.setTimeout(lastBytesTimeout, () => socket.destroy());
       },
       cut: () => void socket.destroy(),
     };
@@ -164,8 +162,8 @@ export function bodyOfSink(open: (openSink: OpenSink) => void): ReadableStream<U
   let reader: Reader | undefined;
   const openOn =
     (controller: ReadableStreamDefaultController<Uint8Array>): OpenSink =>
-    (by) => {
-      reader = by;
+    (newReader) => {
+      reader = newReader;
       return {
         hasRoom: () => (controller.desiredSize ?? 0) > 0,
         write: (bytes) => controller.enqueue(bytes),

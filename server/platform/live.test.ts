@@ -9,7 +9,7 @@ import { createLive, type Live } from "./live.ts";
 import { type Holder, type OpenSink, socketSink } from "./live-watcher.ts";
 
 /** Frequent heartbeats, so that a test sees some. */
-const round = 20;
+const beatEvery = 20;
 let w: Wayfare;
 let live: Live;
 let server: Server;
@@ -20,9 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** A server that opens a stream over one channel for whoever asks. */
+/** Opens a stream over one channel for every request. */
 beforeEach(async () => {
-  live = createLive(w.services.bus, new Set(), round);
+  live = createLive(w.services.bus, new Set(), beatEvery);
   holder = { visitor: "203.0.113.7" };
   guard = { topics: [], check: async () => new Map() };
   server = createServer((_request, response) => {
@@ -71,24 +71,24 @@ test("a reading client gets heartbeats; one that has not read since the last one
   await until(nothingLeft);
 });
 
-test("a stream that was left gets no heartbeat", async () => {
-  let looks = 0;
-  holder = member({ stillSignedIn: async () => ++looks > 0 });
+test("a stream that the browser has left gets no heartbeat", async () => {
+  let checks = 0;
+  holder = member({ stillSignedIn: async () => ++checks > 0 });
   const leaving = await open();
-  await until(() => looks > 1);
+  await until(() => checks > 1);
   leaving.socket.destroy();
   await until(nothingLeft);
-  const before = looks;
+  const before = checks;
   holder = { visitor: "203.0.113.7" };
   const staying = await open();
   await until(() => staying.countHeartbeats() > 3);
-  expect(looks).toBe(before);
+  expect(checks).toBe(before);
 });
 
 test.each([
   ["has ended", { stillSignedIn: async () => false }],
   ["has expired", { expiresAt: new Date(0) }],
-])("a session that %s is found out by the next heartbeat", async (_how, changes) => {
+])("the next heartbeat ends the stream of a session that %s", async (_how, changes) => {
   holder = member(changes);
   const stream = await open();
   await once(stream.socket, "close");
@@ -96,7 +96,7 @@ test.each([
   expect(nothingLeft()).toBe(true);
 });
 
-test("while the database can't be asked, a session is believed", async () => {
+test("keeps a session's stream open while the database is down", async () => {
   holder = member({ stillSignedIn: () => Promise.reject(new Error("no database")) });
   const stream = await open();
   await until(() => stream.countHeartbeats() > 0);
@@ -112,7 +112,7 @@ test("events that were sent before the end arrive before it", async () => {
   expect(nothingLeft()).toBe(true);
 });
 
-test("different events that a slow browser has not read yet become one that only says that something changed", async () => {
+test("merges different unread events for a slow browser into one that only says that something changed", async () => {
   // Its heartbeats are so rare that they don't cut the slow browser off.
   const patient = createLive(w.services.bus);
   const [slow, quick]: [string[], string[]] = [[], []];
@@ -166,7 +166,7 @@ test("a stream whose rights can't be checked says so and ends", async () => {
   expect(nothingLeft()).toBe(true);
 });
 
-test("a stream that has ended during a check hears nothing of it", async () => {
+test("ignores the result of a check during which the stream has ended", async () => {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<Guard["check"]>>>();
   guard = { topics: ["thread:1"], check: () => promise };
   const stream = await open();

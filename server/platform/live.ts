@@ -9,7 +9,7 @@ import { createWatcher, frame, type Holder, type OpenSink, type Watcher } from "
 const crowdPause = 2_000;
 /** Streams that one account may hold open on a node; another one ends the oldest. */
 const streamsPerAccount = 20;
-/** Streams that visitors from one address may hold open on a node: thousands of phones share a carrier's. */
+/** Streams that visitors from one address may hold open on a node: thousands of phones share a carrier's address. */
 const streamsPerAddress = 500;
 
 export type Live = ReturnType<typeof createLive>;
@@ -17,16 +17,12 @@ export type Live = ReturnType<typeof createLive>;
 const keyOf = (holder: Holder) => ("visitor" in holder ? `visitor ${holder.visitor}` : holder.userId);
 
 /**
- * Event streams to browsers (EventSource). An event is encoded once for all who watch its channel. A slow watcher
- * gets the latest event of each channel rather than a backlog. Streams end with their session, and all of them when
- * events from other nodes may have been missed: the browser comes back and asks for the truth. Events over `crowded`
- * channels, where many watch what many change, go out at once when it is quiet and else every other second.
+ * Creates the event streams to browsers (EventSource). An event is encoded once for all watchers of its channel, and a
+ * slow watcher gets the latest event of each channel rather than a backlog. Streams end with their session, and all end
+ * when events from other nodes may have been missed: the browser reconnects and queries the current state. Events over
+ * `crowded` channels, which many watch and change, are sent immediately when it is quiet, else every other second.
  */
-export function createLive(
-  bus: Bus,
-  crowded: ReadonlySet<string> = new Set(),
-  everyMilliseconds = heartbeatEvery,
-) {
+export function createLive(bus: Bus, crowded: ReadonlySet<string> = new Set(), beatEvery = heartbeatEvery) {
   /** The event's name for each watcher, by channel. */
   const byChannel = new Map<string, Map<Watcher, string>>();
   const byHolder = new Map<string, Set<Watcher>>();
@@ -58,10 +54,10 @@ export function createLive(
   function enter(watcher: Watcher) {
     for (const [channel, name] of watcher.names) join(watcher, channel, name);
     const key = keyOf(watcher.holder);
-    const theirs = (byHolder.get(key) ?? new Set()).add(watcher);
-    byHolder.set(key, theirs);
-    const [oldest] = theirs;
-    if (!("visitor" in watcher.holder) && theirs.size > streamsPerAccount) oldest?.end();
+    const streams = (byHolder.get(key) ?? new Set()).add(watcher);
+    byHolder.set(key, streams);
+    const [oldest] = streams;
+    if (!("visitor" in watcher.holder) && streams.size > streamsPerAccount) oldest?.end();
   }
 
   function leave(watcher: Watcher) {
@@ -69,12 +65,12 @@ export function createLive(
     guards.get(watcher)?.end();
     guards.delete(watcher);
     const key = keyOf(watcher.holder);
-    const theirs = byHolder.get(key);
-    theirs?.delete(watcher);
-    if (theirs?.size === 0) byHolder.delete(key);
+    const streams = byHolder.get(key);
+    streams?.delete(watcher);
+    if (streams?.size === 0) byHolder.delete(key);
   }
 
-  /** Has the rights to a stream's guarded topics checked. Each topic's channel has the topic's name. */
+  /** Starts checking the rights to a stream's guarded topics. Each topic's channel has the topic's name. */
   function watchGuarded(watcher: Watcher, guard: Guard) {
     const refused = (topic: string, code: RefusedCode) =>
       watcher.push(topic, frame(topic, JSON.stringify({ refused: code })));
@@ -99,7 +95,7 @@ export function createLive(
     void topics.run();
   }
 
-  /** Copies the sets, since a watcher that ends leaves them. */
+  /** Copies the sets, since a watcher that ends is removed from them. */
   const all = () => Array.from(byHolder.values()).flatMap((set) => Array.from(set));
 
   function endAll() {
@@ -118,7 +114,7 @@ export function createLive(
     (payload) => {
       const cut = payload.indexOf(" ");
       const channel = payload.slice(0, cut);
-      // The one of several events that reaches a browser says what all of them say: that something changed.
+      // The one of several events that reaches a browser stands for all: it says only that something changed.
       if (crowded.has(channel)) deliverToCrowd(channel, "{}");
       else deliver(channel, payload.slice(cut + 1), "{}");
     },
@@ -132,29 +128,29 @@ export function createLive(
   return {
     /**
      * Whether a visitor's address has too many streams for another one. An account's oldest stream ends instead, but a
-     * visitor's may be somebody else's.
+     * visitor's may belong to another person.
      */
     isFull: (holder: Holder): boolean =>
       "visitor" in holder && (byHolder.get(keyOf(holder))?.size ?? 0) >= streamsPerAddress,
     /**
-     * One browser's stream over the channels it may see, and over the guarded topics that it turns out to have a right
-     * to. `names`: the event's name for each channel.
+     * Opens one browser's stream over the channels that it may see, and over the guarded topics once they are granted.
+     * `names`: the event's name for each channel.
      */
     open(holder: Holder, names: ReadonlyMap<string, string>, openSink: OpenSink, guard?: Guard): void {
-      const watcher: Watcher = createWatcher(holder, new Map(names), openSink, everyMilliseconds, () =>
+      const watcher: Watcher = createWatcher(holder, new Map(names), openSink, beatEvery, () =>
         leave(watcher),
       );
       enter(watcher);
       if (guard && guard.topics.length > 0) watchGuarded(watcher, guard);
     },
     /**
-     * Has every node take back the guarded topics of these owners' records if and when the transaction commits, and
-     * check the rights to them again. Events of guarded topics that are published with a later transaction arrive after it.
+     * Makes every node revoke the guarded topics of these owners' records when the transaction commits, and check the
+     * rights to them again. Events of guarded topics that are published with a later transaction arrive after that.
      */
     rightsChanged: (owners: readonly string[], tx: Transaction) => bus.publish("rights", owners, tx),
     /** Sends an event to every node's watchers of a channel; `data` is JSON. With `tx`: if and when it commits. */
     publish: (channel: string, data: string, tx?: Reader) => publishTo([channel], data, tx),
-    /** Sends one event over several channels at once. */
+    /** Sends one event over several channels. */
     publishTo,
     /** Ends an account's streams, or one session's, with the event that says so. */
     signOut(userId: string, sessionId?: string) {
@@ -169,7 +165,7 @@ export function createLive(
     endAll,
     /** Whether anybody on this node watches a channel. */
     isWatched: (channel: string) => byChannel.has(channel),
-    /** Counts who watches a channel on this node: an account once, and each stream of a visitor. */
+    /** Counts the watchers of a channel on this node: an account once, and each stream of a visitor. */
     countPeople(channel: string): number {
       const watchers = [...(byChannel.get(channel)?.keys() ?? [])];
       return new Set(watchers.map((each) => ("visitor" in each.holder ? each : each.holder.userId))).size;

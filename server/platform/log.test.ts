@@ -6,10 +6,10 @@ import { announcements, createLogTo, errorForLog, readable } from "./log.ts";
 
 const secret = "canary@example.org";
 
-describe("what a person reads on a terminal", () => {
+describe("the text format", () => {
   const line = (fields: object) => readable(JSON.stringify({ time: Date.UTC(2026, 0, 1), ...fields }));
 
-  test("is the time and the message, and a word of what matters", () => {
+  test("has the time, the message and its fields, and names a warning", () => {
     expect(line({ level: 30, msg: "Wayfare is ready: http://localhost:3000" })).toMatch(
       /^\d\d:\d\d:\d\d Wayfare is ready: http:\/\/localhost:3000\n$/,
     );
@@ -18,7 +18,7 @@ describe("what a person reads on a terminal", () => {
     );
   });
 
-  test("has an error's place on lines of its own", () => {
+  test("has an error's stack on separate lines", () => {
     const err = errorForLog(new TypeError("a bug"));
     expect(line({ level: 50, msg: "a request failed", err })).toMatch(
       / ERROR a request failed\n[^]*a bug[^]*log\.test\.ts/,
@@ -26,7 +26,7 @@ describe("what a person reads on a terminal", () => {
   });
 });
 
-test("lines of the start are written at any level", () => {
+test("writes announcements at any log level", () => {
   const lines: string[] = [];
   const log = createLogTo({ write: (line) => void lines.push(line) }, "error");
   log.info("not this");
@@ -40,7 +40,7 @@ test("a line is JSON with time, level and message", () => {
   expect(lines).toEqual([{ level: 30, time: expect.any(Number), route: "/", msg: "answered" }]);
 });
 
-test("nothing that people entered is in an error", () => {
+test("leaves everything that people entered out of errors", () => {
   const database = Object.assign(new pg.DatabaseError(`invalid input: "${secret}"`, 1, "error"), {
     code: "22P02",
     detail: `Key (email)=(${secret}) already exists.`,
@@ -62,7 +62,7 @@ test("nothing that people entered is in an error", () => {
   expect(errorForLog(new Error("a bug"))).toMatchObject({ message: "a bug" });
 });
 
-test("a copy of an error, as the job queue hands it on, keeps its message", () => {
+test("keeps the message of an error that the job queue copied", () => {
   const copy = { message: "connect ECONNREFUSED 127.0.0.1:5432", code: "ECONNREFUSED", queue: "mail" };
   expect(errorForLog(copy)).toMatchObject({ message: copy.message, code: copy.code });
 });

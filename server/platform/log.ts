@@ -7,9 +7,9 @@ import { requestFields } from "./tracing.ts";
 
 export type Log = ReturnType<typeof createLogTo>;
 
-const ofDatabase = ["code", "table", "constraint", "routine"] as const;
+const databaseFields = ["code", "table", "constraint", "routine"] as const;
 
-/** Whether an error repeats people's input: a mail server's answer about an address, or text that is no JSON. */
+/** Whether an error repeats people's input: a mail server's answer about an address, or text that isn't JSON. */
 const isAboutText = (error: Error): boolean => error instanceof SyntaxError || "responseCode" in error;
 
 function pick(from: unknown, keys: readonly string[]): Record<string, unknown> {
@@ -17,32 +17,32 @@ function pick(from: unknown, keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(keys.map((key) => [key, fields[key]]));
 }
 
-/** Returns the place where an error was thrown, without the message with which a stack begins. */
+/** Returns an error's stack without the message at its beginning. */
 const placeOf = ({ stack = "" }: Error) => stack.slice(Math.max(0, stack.search(/^ {4}at /m)));
 
 const withoutAddresses = (text: string) => text.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, "(an address)");
 
-/** Describes something else that was thrown, such as the copies of errors that the job queue passes on. */
+/** Describes a thrown value that isn't an Error, such as the copies that the job queue passes on. */
 function thrownForLog(thrown: unknown): Record<string, unknown> {
   const { message, code }: { message?: unknown; code?: unknown } = Object(thrown);
   // PostgreSQL's own messages may hold values.
   const isOfDatabase = typeof code === "string" && /^[\dA-Z]{5}$/.test(code);
   const text = typeof message === "string" && !isOfDatabase ? withoutAddresses(message) : undefined;
-  return { ...(text === undefined ? {} : { message: text }), ...pick(thrown, ofDatabase) };
+  return { ...(text === undefined ? {} : { message: text }), ...pick(thrown, databaseFields) };
 }
 
 /**
- * Returns the parts of an error that may stand in a log. A failed query carries the values that people entered, in its
- * message, its stack and PostgreSQL's detail: only its statement and the names that PostgreSQL gives are kept. An
- * address in a message is left out.
+ * Returns the parts of an error that may be logged. A failed query carries the values that people entered in its
+ * message, its stack and PostgreSQL's detail, so only its statement and the names that PostgreSQL gives are kept.
+ * Addresses in messages are replaced.
  */
 export function errorForLog(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return thrownForLog(error);
   const { name } = error;
   if (error instanceof DrizzleQueryError)
-    return { name, statement: error.query, ...pick(error.cause, ofDatabase) };
+    return { name, statement: error.query, ...pick(error.cause, databaseFields) };
   const stack = placeOf(error);
-  if (error instanceof pg.DatabaseError) return { name, ...pick(error, ofDatabase), stack };
+  if (error instanceof pg.DatabaseError) return { name, ...pick(error, databaseFields), stack };
   if (isAboutText(error)) return { name, ...pick(error, ["code", "command", "responseCode"]), stack };
   return { name, message: withoutAddresses(error.message), stack };
 }
@@ -69,13 +69,12 @@ export function readable(line: string): string {
 /** Writes the log to standard output. */
 export function createLog(level: Environment["logLevel"], format: Environment["logFormat"] = "json"): Log {
   const output = destination({ dest: 1, sync: true });
-  // A closed terminal makes writing fail, which is no reason to end.
+  // Writing to a closed terminal fails, which must not end the process.
   output.on("error", () => {});
   const stream = format === "text" ? { write: (line: string) => output.write(readable(line)) } : output;
   return createLogTo(stream, level);
 }
 
-/** Writes the log to another place. */
 export const createLogTo = (stream: DestinationStream, level: Environment["logLevel"]) =>
   pino(
     {
@@ -87,5 +86,5 @@ export const createLogTo = (stream: DestinationStream, level: Environment["logLe
     stream,
   );
 
-/** Logs at any level: nobody gets in without the links that are announced at the start. */
+/** Returns a log that writes at any level: nobody can log in without the links that are announced at the start. */
 export const announcements = (log: Log): Log => log.child({}, { level: "info" });

@@ -2,7 +2,7 @@ import { escapeHtml } from "./escape.ts";
 
 type Link = { label: string; link: string };
 
-/** Our own colours, by night too where the mail program asks for it; all of it stands in the mail itself. */
+/** Our own colours, dark ones if the mail program asks for them. The mail loads nothing else. */
 const styles = `
 :root { color-scheme: light dark; }
 body { margin: 0; background: #fbf9f5; color: #14213d; font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; }
@@ -26,7 +26,7 @@ p { margin: 0 0 16px; overflow-wrap: anywhere; }
 const anchor = ({ label, link }: Link, attributes = "") =>
   `<a${attributes} href="${escapeHtml(link)}">${escapeHtml(label)}</a>`;
 
-/** A mail's HTML: its paragraphs, its button with the address below it, and a line at the foot. */
+/** Returns a mail's HTML: its paragraphs, its button with the address below, and a footer. */
 export function mailHtml(
   subject: string,
   paragraphs: readonly string[],

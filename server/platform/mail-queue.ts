@@ -5,9 +5,9 @@ import type { Jobs, Queue } from "./jobs.ts";
 import type { Mail } from "./mail.ts";
 
 /**
- * One kind of mail: the data that its job carries, and the way it is written when the job is worked. The data holds ids
- * rather than words where it can, so that the mail is true when it leaves. `write` returns null when there is nothing
- * to say any more. `isAwaited`: somebody waits for it at a screen, so it leaves before all other mail.
+ * A kind of mail: the data of its job, and how the mail is written when the job runs. The data holds ids rather than
+ * text where it can, so that the mail is true when it is sent. `write` returns null if there is nothing to say any
+ * more. `isAwaited`: a person waits for it at a screen, so it is sent before all other mail.
  */
 export type MailKind<Data, Context> = {
   name: MailName;
@@ -26,7 +26,7 @@ const payload = z.object({ mail: z.string(), data: z.unknown() });
 /** With two workers a node opens at most ten connections to the mail server. */
 export const mailQueue: Queue<z.infer<typeof payload>> = { name: "mail", payload, batchSize: 5 };
 
-/** Queues a mail in the transaction of the change that it is about, to leave so many seconds from now. */
+/** Queues a mail in the transaction of the change that it is about, to be sent after `afterSeconds`. */
 export async function queueMail<Data, Context>(
   jobs: Pick<Jobs, "sendAll">,
   tx: Transaction,
@@ -37,7 +37,7 @@ export async function queueMail<Data, Context>(
   await queueMails(jobs, tx, kind, [{ data, afterSeconds }]);
 }
 
-/** Queues several mails at once, each to leave so many seconds from now: at once by default. */
+/** Queues several mails, each to be sent after its `afterSeconds`, immediately by default. */
 export async function queueMails<Data, Context>(
   jobs: Pick<Jobs, "sendAll">,
   tx: Transaction,
@@ -55,7 +55,7 @@ export async function queueMails<Data, Context>(
   );
 }
 
-/** Puts a kind into the registry: its data is checked again when the job is worked. */
+/** Returns a kind for the registry, which checks its data again when the job runs. */
 export function registered<Data, Context>(kind: MailKind<Data, Context>): AnyMailKind<Context> {
   return { name: kind.name, write: (context, data) => kind.write(context, kind.data.parse(data)) };
 }

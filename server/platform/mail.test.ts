@@ -15,7 +15,7 @@ import { createLog } from "./log.ts";
 import { compose, createMailer } from "./mail.ts";
 import { queueMail, queueMails } from "./mail-queue.ts";
 
-/** A real mail server on loopback: it refuses as many messages as told, and may keep those that come waiting. */
+/** A real mail server on loopback. It refuses the next `refuse` messages, and holds all while `waiting` is a list. */
 type ReceivedMail = { to: string[]; text: string };
 const received: ReceivedMail[] = [];
 const refused: ReceivedMail[] = [];
@@ -69,7 +69,7 @@ describe("with SMTP_URL", () => {
     expect(received.filter(({ to }) => to.includes(form.email))).toHaveLength(1);
   });
 
-  test("ten mails are sent at once; of these one that is refused goes out again, as the same mail", async () => {
+  test("sends ten mails concurrently, and a refused one again with the same Message-ID", async () => {
     const people = await Promise.all(Array.from({ length: 10 }, () => person(w, "student", "active")));
     refused.splice(0);
     waiting = [];
@@ -95,10 +95,10 @@ describe("with SMTP_URL", () => {
     expect(rows.every(({ output }) => output.message === "mail failed")).toBe(true);
   });
 
-  test("a mail that somebody waits for leaves before a crowd's news that was queued earlier", async () => {
-    const somebody = await person(w, "student", "active");
+  test("sends an awaited mail before other mails that were queued earlier", async () => {
+    const student = await person(w, "student", "active");
     const { database, jobs } = w.services;
-    await database.db.update(user).set({ emailVerified: false }).where(eq(user.id, somebody.id));
+    await database.db.update(user).set({ emailVerified: false }).where(eq(user.id, student.id));
     received.splice(0);
     waiting = [];
     const news = Array.from({ length: 30 }, (_, at) => ({
@@ -106,12 +106,12 @@ describe("with SMTP_URL", () => {
     }));
     await database.transaction((tx) => queueMails(jobs, tx, contactMail, news));
     const answers = await until(() => waiting?.length === 10 && waiting);
-    await database.transaction((tx) => queueMail(jobs, tx, verificationMail, { userId: somebody.id }));
+    await database.transaction((tx) => queueMail(jobs, tx, verificationMail, { userId: student.id }));
     waiting = null;
     for (const answer of answers) answer();
     await until(() => received.length === 31);
-    // The two workers have ten mails in hand, and five more each may have been taken before the last one came.
-    expect(received.findIndex(({ to }) => to.includes(somebody.email))).toBeLessThan(20);
+    // The two workers hold ten mails, and may each have fetched five more before the last one was queued.
+    expect(received.findIndex(({ to }) => to.includes(student.email))).toBeLessThan(20);
   });
 });
 
@@ -130,7 +130,7 @@ test("a retry has the same Message-ID, and writes the same file", async () => {
   expect(messageId(second)).toBe(messageId(first));
 });
 
-test("mail programs find the one-click link in its headers, and people the page in text and HTML", async () => {
+test("puts the one-click link into the headers, and the page's link into text and HTML", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "wayfare-mail-"));
   const settings = { smtpUrl: null, mailFrom: "a@example.org", dataDir, baseUrl: "https://wayfare.example" };
   const mailer = createMailer(settings, createLog("silent"));

@@ -6,8 +6,8 @@ import type { Log } from "./log.ts";
 import { mailHtml } from "./mail-html.ts";
 
 /**
- * A mail as a feature writes it. `link` is the one thing to do with it, and stands in text and html too. `replyTo`:
- * where an answer goes instead of to the sender. `unsubscribe` is the address behind the mail program's own button.
+ * A mail as a feature writes it. `link` is its one action, which text and html contain too. `replyTo`: recipient of
+ * answers, if not the sender. `unsubscribe`: address behind the mail program's own button.
  */
 export type Mail = {
   to: string;
@@ -19,9 +19,7 @@ export type Mail = {
   unsubscribe?: string;
 };
 
-/**
- * The contents of a mail: paragraphs, perhaps one button, and for news the page where to choose which of it is mailed.
- */
+/** The contents of a mail: paragraphs, perhaps one button and, for news, the page to choose what is mailed. */
 export type Words = {
   to: string;
   subject: string;
@@ -32,13 +30,13 @@ export type Words = {
 };
 
 /**
- * The name that a mail greets somebody by. There is none at an address that isn't verified: whoever entered it may have
- * chosen any words for the name, and the mailbox may be a stranger's.
+ * Returns the name for a mail's greeting. It is empty for an unverified address: the person who entered it may have put
+ * any text into the name, and the mailbox may be a stranger's.
  */
 export const nameToGreet = (holder: { firstName: string; emailVerified: boolean }): string =>
   holder.emailVerified ? holder.firstName : "";
 
-/** Not everyone has a first name: an admin may have set no more than a password. */
+/** An account may lack a first name, since an admin may have set no more than a password. */
 export const greeting = (firstName: string): string => (firstName ? `Hello ${firstName},` : "Hello,");
 
 /** Writes a mail as plain text and as HTML. */
@@ -65,8 +63,8 @@ const choicesLabel = "Choose which emails you get";
 type MailSettings = Pick<Environment, "smtpUrl" | "mailFrom" | "dataDir" | "baseUrl">;
 
 /**
- * Sends mails: to the server of SMTP_URL, or else as files into DATA_DIR/mail, with the link in the log unless the site
- * is public. `id` is the job's: a retry has the same Message-ID and writes the same file.
+ * Sends mails to the server of SMTP_URL, or else writes them to files in DATA_DIR/mail, with the link in the log unless
+ * the site is public. `id` is the job's: a retry has the same Message-ID and writes the same file.
  */
 export function createMailer(settings: MailSettings, log: Log) {
   const folder = join(settings.dataDir, "mail");
@@ -80,7 +78,7 @@ export function createMailer(settings: MailSettings, log: Log) {
     : null;
   const files = createTransport({ streamTransport: true, buffer: true });
   const { hostname: host, protocol } = new URL(settings.baseUrl);
-  // A log is copied to more places than a folder: a link in it would let others in, and an address is somebody's.
+  // A log is copied to more places than a folder. A link there would let others in, and an address is personal.
   const isPrivate = protocol !== "https:";
 
   async function write(id: string, message: object, mail: Mail) {
@@ -98,7 +96,7 @@ export function createMailer(settings: MailSettings, log: Log) {
     isReal: transport !== null,
     async send(id: string, mail: Mail): Promise<void> {
       const { to, subject, text, html, replyTo, unsubscribe } = mail;
-      // An object, not a header: an address with a comma in it can't become two.
+      // An address with a comma in an object, unlike in a header, can't become two.
       const message = {
         from: settings.mailFrom,
         to: { name: "", address: to },

@@ -4,7 +4,7 @@ type Store<Key, Value> = {
   delete(key: Key): unknown;
 };
 
-/** Calls `make` once for each key, as long as the store keeps its promise; a failure is not kept. */
+/** Calls `make` once for each key, as long as the store keeps its promise. A rejected promise is not kept. */
 export function memoize<Key, Made>(
   make: (key: Key) => Promise<Made>,
   promises: Store<Key, Promise<Made>> = new Map<Key, Promise<Made>>(),
@@ -19,7 +19,7 @@ export function memoize<Key, Made>(
   };
 }
 
-/** Returns a function that does work once for all who ask under the same key until it is done. */
+/** Returns a function that runs work once for all concurrent calls with the same key. */
 export function singleFlight<Result>(): (key: string, work: () => Promise<Result>) => Promise<Result> {
   const pending = new Map<string, Promise<Result>>();
   return (key, work) => {

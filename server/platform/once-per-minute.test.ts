@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { OncePerMinute } from "./once-per-minute.ts";
 
-test("a cause is due once a minute, and each cause by itself", () => {
+test("each cause is due once a minute, independently of the others", () => {
   const once = new OncePerMinute();
   const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
   const cut = new Error("Connection terminated unexpectedly");

@@ -6,7 +6,7 @@ const minute = 60_000;
 export class OncePerMinute {
   readonly #last = new Map<string, number>();
 
-  /** `now` in milliseconds of a clock that only goes forward. */
+  /** `now`: milliseconds of a monotonic clock. */
   isDue(failure: unknown, now = performance.now()): boolean {
     for (const [cause, at] of this.#last) if (now - at >= minute) this.#last.delete(cause);
     const { message }: { message?: unknown } = Object(failure);

@@ -15,7 +15,7 @@ import {
 import type { TracingSettings } from "./tracing.ts";
 
 /**
- * The one place that runs OpenTelemetry's SDK. Nothing imports it but its type: `npm run build` bundles it with the SDK,
+ * The only module that runs OpenTelemetry's SDK. Others import only its type: `npm run build` bundles it with the SDK,
  * so that a production install needs neither (docs/adr/0024).
  */
 type Start = {
@@ -36,8 +36,8 @@ const samplers: Record<TracingSettings["sampler"], (share: number) => Sampler> =
 };
 
 /**
- * Sends spans as JSON to the collector's address; headers, timeout and the service's name it reads from OTEL_* itself.
- * `version` comes from outside, since the bundle doesn't know where package.json is.
+ * Creates a tracer that sends spans as JSON to the collector. The SDK reads headers, timeout and the service's name
+ * from OTEL_* variables. `version` is passed in, because the bundle doesn't know where package.json is.
  */
 export function openTracer({ url, sampler, share }: TracingSettings, version: string) {
   const provider = new TracerProvider({
@@ -54,13 +54,13 @@ export function openTracer({ url, sampler, share }: TracingSettings, version: st
   return {
     start(name: string, { parent, remoteParent, isRequest = false, attributes = {} }: Start): Span {
       const remote = remoteParent === undefined ? null : parseTraceParent(remoteParent);
-      const around = parent
+      const context = parent
         ? trace.setSpan(ROOT_CONTEXT, parent)
         : remote
           ? trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true })
           : ROOT_CONTEXT;
       const kind = isRequest ? SpanKind.SERVER : SpanKind.INTERNAL;
-      return tracer.startSpan(name, { kind, attributes }, around);
+      return tracer.startSpan(name, { kind, attributes }, context);
     },
     stop: () => provider.shutdown(),
   };

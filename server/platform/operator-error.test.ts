@@ -13,7 +13,7 @@ test.each([
   expect(explained(failure(code, { path: "/data" }))).toBe(sentence);
 });
 
-test("other failures keep their own words", () => {
+test("other failures keep their own message", () => {
   for (const error of [
     failure("EIO", { path: "/data" }),
     failure("EACCES", { path: "/data", syscall: "connect" }),

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { errorCode } from "./error-code.ts";
 
-/** A failure that the operator can put right. The message says how, and is printed without the place in our code. */
+/** A failure that the operator can fix. The message says how, and is printed without a stack trace. */
 export class OperatorError extends Error {
   override name = "OperatorError";
 }
@@ -19,15 +19,13 @@ const remedies: Record<string, (path: string) => string> = {
   EDQUOT: (path) => `This user's share of the disk of ${path} is used up.`,
 };
 
-/**
- * Explains a failure of the system in a sentence; null for any other error. `path` is used where the error names none.
- */
+/** Explains a failure of the system in a sentence; null for any other error. `path`: in case the error names none. */
 export function systemFailure(error: unknown, path?: string): string | null {
-  const { path: own, syscall }: { path?: unknown; syscall?: unknown } = Object(error);
+  const { path: errorPath, syscall }: { path?: unknown; syscall?: unknown } = Object(error);
   // A failed connection is about a server's socket, not about a file.
   if (syscall === "connect") return null;
   const remedy = remedies[errorCode(error) ?? ""];
-  const file = typeof own === "string" ? own : path;
+  const file = typeof errorPath === "string" ? errorPath : path;
   return remedy && file !== undefined ? remedy(resolve(file)) : null;
 }
 

@@ -3,7 +3,7 @@ import { mayDeleteFiles } from "./advisory-locks.ts";
 import type { Reader } from "./database.ts";
 import type { Storage } from "./storage.ts";
 
-/** The folders of the store, with a query for those of their files that have a record. */
+/** Folders of the store, with a query for those of their files that have a record. */
 export type RecordedFolder = {
   db: Reader;
   folders: readonly string[];
@@ -11,10 +11,10 @@ export type RecordedFolder = {
 };
 
 const day = 24 * 60 * 60 * 1000;
-/** Files that are looked up at once. */
+/** Files per query. */
 const batch = 500;
 
-/** Returns the moment a day ago. Uploads that began before it have ended: a request takes minutes at most. */
+/** Returns the time a day ago. Uploads that began before it have ended: a request takes minutes at most. */
 export const dayBefore = (now: Date): Date => new Date(now.getTime() - day);
 
 const withoutRecord = async (
@@ -26,7 +26,7 @@ const withoutRecord = async (
   return keys.filter((key) => !recorded.has(key));
 };
 
-/** Deletes those of the files that no record names. While a backup is being made they stay, until the next night. */
+/** Deletes the files without a record. While a backup runs they stay, until the next night. */
 export async function removeUnrecorded(
   { disk }: Storage,
   records: RecordedFolder,
@@ -39,7 +39,7 @@ export async function removeUnrecorded(
   }
 }
 
-/** Every file of a folder of the store, a batch at a time. */
+/** Yields every file of a folder of the store, in batches. */
 export async function* storedFiles(
   disk: Pick<Storage["disk"], "listAll">,
   folder: string,
@@ -60,7 +60,7 @@ export async function* storedFiles(
   } while (token !== undefined);
 }
 
-/** Files that no record names, and were stored before that moment, a batch at a time. */
+/** Yields the files that have no record and were stored before a time, in batches. */
 export async function* orphans(
   disk: Pick<Storage["disk"], "listAll" | "exists">,
   records: RecordedFolder,
@@ -76,7 +76,7 @@ export async function* orphans(
     }
 }
 
-/** Whether a file was stored before that moment; false when it is gone. */
+/** Whether a file was stored before a time; false if it is gone. */
 async function wasStoredBefore(
   disk: Pick<Storage["disk"], "exists">,
   file: DriveFile,

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openWebhookReceiver } from "#tests/fakes/webhook-receiver.ts";
 import { isPublicAddress, Outbound } from "./outbound.ts";
 
-/** A certificate for a host name that signs itself. */
+/** Creates a self-signed certificate for a host name. */
 function certificateFor(host: string) {
   const folder = mkdtempSync(join(tmpdir(), "wayfare-certificate-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const words = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=${host} -addext subjectAltName=DNS:${host}`;
-  execFileSync("openssl", [...words.split(" "), "-keyout", key, "-out", cert], { stdio: "ignore" });
+  const options = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=${host} -addext subjectAltName=DNS:${host}`;
+  execFileSync("openssl", [...options.split(" "), "-keyout", key, "-out", cert], { stdio: "ignore" });
   return { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
 }
 
@@ -58,7 +58,7 @@ const special = [
   ["NAT64 of a local network", "64:ff9b:1::7f00:1"],
   ["6to4", "2002:7f00:1::"],
   ["Teredo", "2001:0:7f00:1::"],
-  ["outside of what is given out", "4000::1"],
+  ["outside the allocated range", "4000::1"],
 ] as const;
 
 test.each(special)("an address that is %s is not public: %s", (_what, address) => {
@@ -81,7 +81,7 @@ const disguised = [
   // This address is public, but anyone on the way could read and change an unencrypted message.
   "http://93.184.216.34/",
 ];
-test.each(disguised)("%s is not reached, however it is written", async (url) => {
+test.each(disguised)("blocks %s", async (url) => {
   const outbound = new Outbound({ allowPrivate: false });
   expect(await outbound.post(url, message)).toEqual({ problem: "blocked" });
   expect(await outbound.mayReach(url)).toBe(false);
@@ -121,7 +121,7 @@ test("each request resolves the name once, and goes to the address that was chec
   expect(plain.received.at(-1)?.headers.host).toBe(`nowhere.invalid:${plain.port}`);
 });
 
-test("four addresses of a name are tried", async () => {
+test("tries at most four addresses of a name", async () => {
   const silent = ["127.0.0.2", "127.0.0.3", "127.0.0.4"];
   const post = (...addresses: string[]) =>
     new Outbound({ allowPrivate: true, resolve: async () => addresses }).post(
@@ -142,17 +142,17 @@ test("a redirect is not followed", async () => {
   plain.answer(204);
 });
 
-test("only the status of an answer is read: an endless body is not waited for", async () => {
-  const { promise: closed, resolve: tellClosed } = Promise.withResolvers<void>();
+test("reads only the status of a response, without waiting for an endless body", async () => {
+  const { promise: closed, resolve: resolveClosed } = Promise.withResolvers<void>();
   plain.answer((response) => {
     response.writeHead(200).write("x");
     const more = setInterval(() => response.write("x".repeat(1000)), 1);
     response.on("close", () => {
       clearInterval(more);
-      tellClosed();
+      resolveClosed();
     });
   });
-  // With so much time only the answer's head can be what ends the connection.
+  // With this timeout, only the response's head can be what ends the connection.
   const patient = new Outbound({ allowPrivate: true, milliseconds: 3_600_000 });
   expect(await patient.post(plain.url, message)).toEqual({ status: 200 });
   await closed;

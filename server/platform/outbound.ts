@@ -5,24 +5,24 @@ import { isIP, type LookupFunction } from "node:net";
 import { TLSSocket } from "node:tls";
 import ipaddr from "ipaddr.js";
 
-/** Why there was no answer. `blocked`: the address is not a public one. */
+/** Reasons for a missing answer. `blocked`: the address is not a public one. */
 type Problem = "timeout" | "blocked" | "certificate" | "unreachable";
 type PostOutcome = { status: number } | { problem: Problem };
 type Resolve = (host: string) => Promise<string[]>;
 
 type Options = {
-  /** Whether any address will do: on one's own machine. */
+  /** Whether private addresses are allowed, as on a developer's machine. */
   allowPrivate: boolean;
-  /** The addresses of a host name. */
+  /** Returns the addresses of a host name. */
   resolve?: Resolve;
-  /** For a whole request, from the DNS lookup to the head of the answer. */
+  /** Limit for a whole request, from the DNS lookup to the head of the answer. */
   milliseconds?: number;
   /** Certificate authorities in PEM, in place of those that Node.js knows. */
   ca?: string;
 };
 
-const millisecondsByDefault = 10_000;
-/** Addresses of a host that are tried. */
+const defaultMilliseconds = 10_000;
+/** Most addresses of a host that are tried. */
 const mostAddresses = 4;
 /** Bytes of an answer's head. */
 const maxHeaderSize = 8192;
@@ -35,13 +35,13 @@ class Failure extends Error {
   }
 }
 
-/** All of IPv6 that is allocated for the internet. */
+/** The range of IPv6 that is allocated for the internet. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** Azure answers every machine of its own here, with settings and secrets, although the address is a public one. */
+/** Azure serves settings and secrets here to each of its machines, although the address is public. */
 const azureHost = "168.63.129.16";
 
-/** Whether an address is one on the internet: no private, local, mapped, translated or otherwise special one. */
+/** Whether an address is on the internet: not private, local, mapped, translated or otherwise special. */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
@@ -49,7 +49,7 @@ export function isPublicAddress(text: string): boolean {
   return address instanceof ipaddr.IPv4 || address.match(globalUnicast);
 }
 
-/** By DNS alone: no hosts file, no search domain, and no thread of the pool that files and hashes need. */
+/** Resolves by DNS alone: without a hosts file, a search domain or a thread of the pool that files and hashes need. */
 async function resolvePublic(host: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
@@ -60,7 +60,7 @@ async function resolveAny(host: string): Promise<string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
-/** Resolves to the addresses that were checked, so that a second lookup can't bring others. */
+/** Returns a lookup of the checked addresses, so that a second DNS query can't bring others. */
 const lookupOf =
   (addresses: readonly string[]): LookupFunction =>
   (_host, { all }, callback) => {
@@ -78,14 +78,14 @@ async function within<Result>(signal: AbortSignal, work: Promise<Result>): Promi
 
 type Message = { url: URL; headers: Record<string, string>; body: string | Buffer };
 
-/** Requests to URLs that people have entered: only to the public internet. */
+/** Sends requests to URLs that people have entered, only on the public internet. */
 export class Outbound {
   readonly #allowPrivate: boolean;
   readonly #resolve: Resolve;
   readonly #milliseconds: number;
   readonly #ca: string | undefined;
 
-  constructor({ allowPrivate, resolve, milliseconds = millisecondsByDefault, ca }: Options) {
+  constructor({ allowPrivate, resolve, milliseconds = defaultMilliseconds, ca }: Options) {
     this.#allowPrivate = allowPrivate;
     this.#resolve = resolve ?? (allowPrivate ? resolveAny : resolvePublic);
     this.#milliseconds = milliseconds;

@@ -69,7 +69,7 @@ describe("the application's role", () => {
     ]);
   });
 
-  test("may use what a migration adds, and only add to a table that is append-only", async () => {
+  test("may use tables that a migration adds, and only add to append-only ones", async () => {
     await owner.query(`
       create table added (id serial primary key, n int);
       create table added_log (n int);
@@ -84,7 +84,7 @@ describe("the application's role", () => {
     await expect(application.query("delete from added_log")).rejects.toMatchObject(refused);
   });
 
-  test("loses at the next start what it could do to a table that is append-only by now", async () => {
+  test("loses rights to a table that has become append-only at the next start", async () => {
     await owner.query(`grant all on audit, audit_chain to ${inject("postgres").application}`);
     await prepareDatabase({ owner: database.owner, application: database.address });
     for (const statement of ["delete from audit", "delete from audit_chain", "truncate audit"])
@@ -96,7 +96,7 @@ test.each([
   "update audit_chain set hash = 'x'",
   "delete from audit_chain",
   "truncate audit_chain",
-  // Leave to remove ends with the function that has it.
+  // Permission to remove ends with the function that has it.
   "select audit_trim(now(), 1); delete from audit",
   "select audit_trim(now(), 1); delete from audit_chain",
 ])("the owner of the tables is refused by a trigger: %s", async (statement) => {
@@ -112,7 +112,7 @@ test("functions that run as the owner ignore their caller's search path", async 
   expect(rows).toEqual(rows.map(({ name }) => ({ name, settings })));
 });
 
-test("a role that is neither can't have entries of the audit log removed", async () => {
+test("a role that is neither owner nor application can't remove entries of the audit log", async () => {
   const role = `other_${randomUUID().slice(0, 8)}`;
   await owner.query(`create role ${role} login`);
   const other = new pg.Client({ ...database.address, user: role });
@@ -130,7 +130,7 @@ test("a missing owner is reported with the variable that should name it", async 
   );
 });
 
-test("one role that owns the tables and uses them is reported", async () => {
+test("reports a single role that owns and uses the tables", async () => {
   const { host } = inject("postgres");
   const role = `single_${randomUUID().slice(0, 8)}`;
   await owner.query(`create role ${role} login`);
@@ -141,7 +141,7 @@ test("one role that owns the tables and uses them is reported", async () => {
   await owner.query(`drop role ${role}`);
 });
 
-test("with two roles of the operator's own, neither a superuser, the audit log is chained and kept all the same", async () => {
+test("chains and protects the audit log with two roles of the operator's, neither a superuser", async () => {
   const { host } = inject("postgres");
   const name = `own_${randomUUID().slice(0, 8)}`;
   await owner.query(`create role ${name}_owner login; create role ${name}_app login`);

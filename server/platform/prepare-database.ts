@@ -12,10 +12,10 @@ import type { Environment } from "./environment.ts";
 import { migrateJobs } from "./jobs.ts";
 import { OperatorError } from "./operator-error.ts";
 
-/** One database, as the role that owns the tables and as the one that the application uses: perhaps the same. */
+/** One database, for the role that owns the tables and for the one that the application uses: perhaps the same. */
 export type DatabaseAccess = { owner: DatabaseAddress; application: DatabaseAddress };
 
-/** The database that the operator names, if any. */
+/** Returns the database that the operator has configured, or null. */
 export function givenDatabase(
   environment: Pick<Environment, "databaseUrl" | "databaseMigrationUrl">,
 ): DatabaseAccess | null {
@@ -28,10 +28,10 @@ export function givenDatabase(
 }
 
 const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url));
-/** drizzle's list of all migrations, in their order. */
+/** Drizzle's list of all migrations, in order. */
 const journalName = join("meta", "_journal.json");
 const journalForm = z.looseObject({ entries: z.array(z.looseObject({ when: z.int(), tag: z.string() })) });
-/** Code of PostgreSQL. */
+/** PostgreSQL's error code. */
 const insufficientPrivilege = "42501";
 
 /**
@@ -58,14 +58,14 @@ export type Migration = { tag: string; when: number };
 const readJournal = async (folder: string) =>
   journalForm.parse(JSON.parse(await readFile(join(folder, journalName), "utf8")));
 
-/** Every migration that this Wayfare knows, in their order. */
+/** Returns every migration that this version knows, in order. */
 export async function knownMigrations(): Promise<Migration[]> {
   return (await readJournal(migrationsFolder)).entries.map(({ tag, when }) => ({ tag, when }));
 }
 
 const mustOwn = "DATABASE_MIGRATION_URL must name the role that owns the tables.";
 
-/** Whether migrations have been recorded. Throws OperatorError for a role that may not know. */
+/** Whether migrations have been recorded. Throws OperatorError for a role that may not see them. */
 async function hasMigrations(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ hasSchema: boolean; mayLook: boolean }>(
     `select to_regnamespace('drizzle') is not null as "hasSchema",
@@ -80,12 +80,12 @@ async function hasMigrations(client: pg.Client): Promise<boolean> {
   return tables[0]?.found === true;
 }
 
-/** Whether Wayfare has ever made its tables in the database, in whatever version. */
+/** Whether any version of Wayfare has created its tables in the database. */
 export const hasTables = (owner: DatabaseAddress): Promise<boolean> => connected(owner, hasMigrations);
 
 /**
- * The last migration that the database has had; null before the first. Throws OperatorError if this Wayfare does not
- * know it.
+ * Returns the last migration that the database has had; null before the first. Throws OperatorError if this version
+ * does not know it.
  */
 export async function appliedMigration(client: pg.Client): Promise<Migration | null> {
   if (!(await hasMigrations(client))) return null;
@@ -101,11 +101,11 @@ export async function appliedMigration(client: pg.Client): Promise<Migration | n
   );
 }
 
-/** Holds the lock of migrations until the connection ends: a Wayfare that is started meanwhile waits. */
+/** Takes the migration lock until the connection ends. A node that is started meanwhile waits. */
 export const lockMigrations = async (client: pg.Client): Promise<void> =>
   void (await client.query("select pg_advisory_lock($1)", [advisoryLocks.migration]));
 
-/** Brings the tables to an earlier version, which a backup has. The caller holds the lock. */
+/** Brings the tables to an earlier version, such as a backup's. The caller must hold the lock. */
 export async function migrateTo(client: pg.Client, owner: DatabaseAddress, last: Migration): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-migrations-"));
   try {
@@ -134,7 +134,7 @@ async function bringUpToDate(
   }
 }
 
-/** Works over a connection of its own. */
+/** Runs the work on its own connection. */
 export async function connected<Result>(
   address: DatabaseAddress,
   work: (client: pg.Client) => Promise<Result>,
@@ -156,7 +156,7 @@ async function roleAt(address: DatabaseAddress): Promise<string> {
   });
 }
 
-/** Whether any table is the role's own; a superuser and a member of the owner's role count as the owner. */
+/** Whether the role owns any table; a superuser and a member of the owner's role count as the owner. */
 async function isOwner(client: pg.Client, role: string): Promise<boolean> {
   const { rows } = await client.query<{ owns: boolean }>(
     `select bool_or(pg_has_role($1, relowner, 'member')) as owns from pg_class
@@ -167,9 +167,9 @@ async function isOwner(client: pg.Client, role: string): Promise<boolean> {
 }
 
 /**
- * Rows of tables can be read, added, changed and removed; those of a table with a trigger "{table}_append_only" can
- * only be read and added, with "{table}_read_only" only read, like views. Functions that act as the owner can be called. Granted
- * anew at every start, so that it reaches what a migration has added.
+ * Returns the grants for the application's role: to read, add, change and remove rows; with a trigger
+ * "{table}_append_only" only to read and add, with "{table}_read_only" and for views only to read; to call functions
+ * that act as the owner. Granted again at every start, so that it covers what a migration has added.
  */
 const grants = `
   with schema as (select oid, nspname from pg_namespace where nspname in ('public', 'jobs')),
@@ -197,6 +197,6 @@ const grants = `
 
 async function grantUse(client: pg.Client, role: string): Promise<void> {
   const { rows } = await client.query<{ grant: string }>(grants, [role]);
-  // Sent together they are one transaction. Where one role does everything there is nothing to grant.
+  // Sent together, they are one transaction. With a single role there is nothing to grant.
   await client.query(rows.map((row) => row.grant).join(";\n"));
 }

@@ -5,11 +5,11 @@ import { productionWarnings } from "./production-warnings.ts";
 const open = { ownsTables: true, samples: ["team.ts"], sampleProgrammes: true, asRoot: true };
 const careful = { ownsTables: false, samples: [], sampleProgrammes: false, asRoot: false };
 
-test("nothing is said of a Wayfare that only its maker sees", () => {
+test("an installation without an https address causes no warnings", () => {
   expect(productionWarnings(readEnvironment({}), open)).toEqual([]);
 });
 
-test("an operator who opens Wayfare to the public is warned of all that is still open", () => {
+test("warns the operator of a public address of everything that is still open", () => {
   const warnings = productionWarnings(readEnvironment({ BASE_URL: "https://wayfare.example" }), open);
   const subjects = [
     "team.ts",

@@ -11,7 +11,7 @@ type Surroundings = {
   asRoot?: boolean;
 };
 
-/** Whether an address is another machine's: a name without a dot is one of a network between containers. */
+/** Whether an address is another machine's. A name without a dot belongs to a network between containers. */
 function isElsewhere({ hostname }: URL): boolean {
   if (hostname.startsWith("[")) return hostname !== "[::1]";
   return hostname.includes(".") && !(isIPv4(hostname) && hostname.startsWith("127."));
@@ -54,9 +54,7 @@ function withExampleAddresses({ mailFrom, contactEmail, adminEmails }: Environme
   ];
 }
 
-/**
- * Lists settings that should not stay as they are in production. They are logged at every start with an https address.
- */
+/** Lists settings that are unsafe in production. They are logged at every start with an https address. */
 export function productionWarnings(
   environment: Environment,
   { ownsTables, samples, sampleProgrammes, asRoot = process.getuid?.() === 0 }: Surroundings,

@@ -12,13 +12,13 @@ const publishedSecrets: ReadonlySet<string> = new Set([
 const withPasswords = ["DATABASE_URL", "DATABASE_MIGRATION_URL", "STORAGE_URL", "EVENTS_URL"] as const;
 type Variables = Partial<Record<"SESSION_SECRET" | (typeof withPasswords)[number], string | undefined>>;
 
-/** Whether others can reach the address: https, and not at this machine's own name. */
+/** Whether others can reach the address: it has https, and isn't this machine's own name. */
 export function isPublic(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === "https:" && hostname !== "localhost" && hostname !== "127.0.0.1";
 }
 
-/** The variables with a secret that everybody can read in this repository. */
+/** Returns the variables whose secret everyone can read in this repository. */
 export function holdersOfPublishedSecrets(variables: Variables): (keyof Variables)[] {
   const isPublished = (secret: string) => publishedSecrets.has(secret);
   const { SESSION_SECRET: secret } = variables;

@@ -2,12 +2,13 @@
 export type Rate = { limit: number; remaining: number; reset: number };
 
 /**
- * Writes the headers of the limit that will refuse next: of those a minute that count a call, the one with the fewest
- * calls left.
+ * Sets the headers of the limit that will refuse next: of the per-minute limits that count a call, the one with the
+ * fewest calls left.
  */
 export function stateRate(headers: Headers | undefined, rate: Rate | null): void {
-  const stated = headers?.get("ratelimit-remaining") ?? null;
-  if (headers === undefined || rate === null || (stated !== null && Number(stated) <= rate.remaining)) return;
+  const current = headers?.get("ratelimit-remaining") ?? null;
+  if (headers === undefined || rate === null || (current !== null && Number(current) <= rate.remaining))
+    return;
   headers.set("ratelimit-limit", String(rate.limit));
   headers.set("ratelimit-remaining", String(rate.remaining));
   headers.set("ratelimit-reset", String(rate.reset));

@@ -8,10 +8,10 @@ export type ReadPools = Pick<Database, "pool" | "searchPool">;
 
 /** Milliseconds; a replica that is further behind is not used. */
 const maxStaleness = 2_000;
-/** Milliseconds between two probes of the replica's position, and for one of them. */
+/** Milliseconds between two probes of the replica's position, and for each probe. */
 const probeInterval = 500;
 const probeTimeout = 1_000;
-/** Positions of the primary that are kept: a replica that has reached none of them is too far behind anyway. */
+/** Positions of the primary to keep. A replica that has reached none of them is too far behind anyway. */
 const maxPositions = 8;
 
 /** The primary's position in its log, its cluster and its timeline. */
@@ -20,8 +20,8 @@ const primaryPosition = `
   from pg_control_system(), pg_control_checkpoint()`;
 
 /**
- * The latest of the primary's positions that the replica has replayed. A server that is no standby counts only while it
- * is the primary itself: a former standby that was promoted has a timeline of its own.
+ * The latest of the primary's positions that the replica has replayed. A server that isn't a standby counts only if it
+ * is the primary itself: a standby that was promoted has its own timeline.
  */
 const reachedPosition = `
   select at from unnest($1::pg_lsn[], $2::float8[]) as position(lsn, at), pg_control_system(), pg_control_checkpoint()
@@ -32,8 +32,8 @@ const reachedPosition = `
 type Position = { lsn: string; system: string; timeline: string };
 
 /**
- * Reads that may be slightly stale: from the replica while it is at most two seconds behind, otherwise from the
- * primary. Decisions never depend on them, and callers don't see their own latest writes here.
+ * Runs reads that may be slightly stale: on the replica while it is at most two seconds behind, otherwise on the
+ * primary. Decisions never depend on them, and callers may not see their own latest writes.
  */
 export class Reads {
   readonly #primary: Database;
@@ -53,13 +53,13 @@ export class Reads {
     this.#probing = replica ? this.#keepProbing(replica) : Promise.resolve();
   }
 
-  /** Whether the replica is close enough behind to be used; null without one. */
+  /** Whether the replica is recent enough to be used; null without one. */
   isReplicaUsed(): boolean | null {
     return this.#replica && performance.now() - this.#reachedAt <= maxStaleness;
   }
 
-  /** May run the work twice: if the replica fails in the middle, again on the primary. */
-  async run<Found>(work: (from: ReadPools) => Promise<Found>): Promise<Found> {
+  /** Runs the work, and again on the primary if the replica fails in the middle. */
+  async run<Result>(work: (from: ReadPools) => Promise<Result>): Promise<Result> {
     if (this.#replica === null || !this.isReplicaUsed()) return await work(this.#primary);
     try {
       return await work(this.#replica);

@@ -3,25 +3,24 @@ import type { FileProblem, FileType } from "#domain/file-rules.ts";
 import { inspectFile, RefusedFile, type Size } from "./inspect-file.ts";
 import type { Storage } from "./storage.ts";
 
-/** The pieces of a request's body as they arrive; asked a second time, those that are left. */
+/** Returns the pieces of a request's body as they arrive; a second call returns the remaining ones. */
 export type Body = () => AsyncIterable<Uint8Array>;
 
-/**
- * Rules for uploads: these types, at most so many bytes, pictures of a size in which `sizeProblem` finds nothing wrong.
- */
+/** Rules for uploads: accepted types, most bytes, and a check of a picture's size. */
 type UploadRules<Type extends FileType> = {
   types: readonly Type[];
   bytes: number;
   sizeProblem: (size: Size) => FileProblem | null;
 };
-/** `size`: bytes that the browser announced, null where it did not; they are not trusted. */
+/** `size`: bytes that the browser announced, or null. They are not trusted. */
 type IncomingFile = { body: Body; size: number | null };
 /** `sha256` is in hexadecimal. */
 type ReceivedFile<Type extends FileType> = { bytes: number; type: Type; sha256: string };
 
 /**
- * Writes an upload to disk, checks its length, type, pixels and end, and hands it to `take`, after which the draft
- * goes. Throws `RefusedFile` for a file that breaks the rules or breaks off, once the rest of it has come in.
+ * Writes an upload to disk, checks its length, type, pixels and end, and passes it to `take`, after which the draft is
+ * deleted. Throws `RefusedFile` for a file that breaks the rules or breaks off, after reading the rest of it, up to
+ * `rules.bytes` in all.
  */
 export async function receiveUpload<Type extends FileType, Result>(
   storage: Pick<Storage, "withDraft">,
@@ -31,7 +30,7 @@ export async function receiveUpload<Type extends FileType, Result>(
 ): Promise<Result> {
   let bytes = 0;
   const hash = createHash("sha256");
-  async function* counted() {
+  async function* checkedPieces() {
     for await (const piece of sentBy(body)) {
       bytes += piece.length;
       if (bytes > rules.bytes) throw new RefusedFile("tooLarge");
@@ -42,7 +41,7 @@ export async function receiveUpload<Type extends FileType, Result>(
     if (size !== null && size !== bytes) throw new RefusedFile("cutOff");
   }
   try {
-    return await storage.withDraft(counted(), async (draft) => {
+    return await storage.withDraft(checkedPieces(), async (draft) => {
       const type = await checkedType(draft, rules);
       return await take(draft, { bytes, type, sha256: hash.digest("hex") });
     });
@@ -59,7 +58,7 @@ async function checkedType<Type extends FileType>(draft: string, rules: UploadRu
   return type;
 }
 
-/** Yields the browser's bytes. When the browser breaks off, that is the file's problem and not ours. */
+/** Yields the browser's bytes. If the browser breaks off, the file is refused as cut off. */
 export async function* sentBy(body: Body): AsyncGenerator<Uint8Array> {
   try {
     for await (const piece of body()) yield piece;
@@ -68,7 +67,7 @@ export async function* sentBy(body: Body): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Reads what is still on its way, up to so many bytes: browsers read the answer only after they have sent all. */
+/** Reads the rest of the body, up to `most` bytes: browsers read the answer only after they have sent everything. */
 async function discard(body: Body, most: number): Promise<void> {
   let bytes = 0;
   try {

@@ -4,13 +4,13 @@ import type { Log } from "./log.ts";
 type Work = {
   /** Milliseconds between two runs. */
   pause: number;
-  /** Does the work; `report` logs what failed of it, with the errors by ids. */
+  /** Does the work; `report` logs the errors of what failed, by ids. */
   run(report: (failures: ReadonlyMap<string, unknown>) => void, signal: AbortSignal): Promise<void>;
-  /** The words of the log for a single failure, and for a run that failed as a whole. */
+  /** Log messages for a single failure, and for a run that failed as a whole. */
   failed: { one: string; all: string };
 };
 
-/** Does work now and again and again, never twice at a time. What keeps failing is logged once, not at every run. */
+/** Runs work immediately and then again and again, never concurrently. A repeated failure is logged once. */
 export function repeat(log: Log, { pause, run, failed }: Work) {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -37,7 +37,7 @@ export function repeat(log: Log, { pause, run, failed }: Work) {
 
   const running = runUntilStopped();
   return {
-    /** Lets the present run finish. */
+    /** Waits for the current run to finish. */
     async stop(): Promise<void> {
       stopping.abort();
       await running;

@@ -13,15 +13,15 @@ import type { DriverContract } from "flydrive/types";
 import { errorCode } from "./error-code.ts";
 import type { Store } from "./storage.ts";
 
-/** Bytes of a file that are sent at a time and held in memory; the least that S3 takes. */
+/** Bytes of a file that are sent per part and held in memory; S3 accepts no smaller parts. */
 const partSize = 5 * 1024 * 1024;
 
 /** Milliseconds for a connection, and for the beginning of an answer. */
 const timeouts = { connectionTimeout: 5_000, requestTimeout: 30_000, throwOnRequestTimeout: true };
-/** Milliseconds for the answer whether it can be used. */
+/** Milliseconds for checking whether the store can be used. */
 const probeTimeout = 5_000;
 
-/** `s3://KEY:SECRET@HOST/BUCKET?region=REGION`; `insecure=true` for a store that speaks plain http. */
+/** Opens the store at `s3://KEY:SECRET@HOST/BUCKET?region=REGION`; `insecure=true` if it uses plain http. */
 export function openS3Store(address: URL, draftsIn: string): Store {
   const scheme = address.searchParams.get("insecure") === "true" ? "http" : "https";
   const bucket = decodeURIComponent(address.pathname.slice(1));
@@ -45,7 +45,7 @@ export function openS3Store(address: URL, draftsIn: string): Store {
     disk: new Disk(driver),
     draftsIn,
 
-    /** In parts: one that fails is sent again, which a whole stream could not be. */
+    /** Uploads in parts, because a failed part can be sent again and a whole stream can't. */
     async take(draft, key) {
       const body = createReadStream(draft);
       try {
@@ -76,7 +76,7 @@ export function openS3Store(address: URL, draftsIn: string): Store {
       }
     },
 
-    /** At most a thousand, which is what S3 lists at a time. */
+    /** Removes at most a thousand, the most that S3 lists at a time. */
     async removeUnfinished(before) {
       const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
       for (const { Key, UploadId, Initiated } of Uploads)

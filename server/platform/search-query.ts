@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** The shortest last word that also matches longer words: people see results while they type. */
+/** Letters from which on a last word also matches longer words: people see results while they type. */
 const leastOfBeginning = 3;
 
 /** Returns a PostgreSQL `tsquery`. The words have only letters, marks and digits, so quotes are enough. */
@@ -11,7 +11,7 @@ function allOf(words: readonly string[]): string {
 
 const hasLettersOnly = (word: string) => /^[\p{L}\p{M}]+$/u.test(word);
 
-/** Joins two neighbouring words, in every way: "head phones" may be called headphones. */
+/** Returns every way to join two neighbouring words: "head phones" may be called headphones. */
 function joined(words: readonly string[]): string[][] {
   return words.slice(1).flatMap((word, at) => {
     const before = words[at] ?? "";
@@ -20,7 +20,7 @@ function joined(words: readonly string[]): string[][] {
   });
 }
 
-/** Returns each way of reading the words as a query of its own. */
+/** Returns a query for each way of reading the words. */
 export const searchReadings = (words: readonly string[]): string[] => [words, ...joined(words)].map(allOf);
 
 export const searchQuery = (words: readonly string[]): string => searchReadings(words).join(" | ");
@@ -38,10 +38,10 @@ function withoutBeginning(words: readonly string[]): string | null {
 export type Vocabulary = { words: string; isFound: string };
 
 /**
- * For each word that no word of the vocabulary begins with, finds the likest one that finds something: one with two
+ * For each word that begins no word of the vocabulary, finds the most similar one that has results: one with two
  * letters swapped, else one of the three that share most trigrams.
  */
-const likest = ({ words, isFound }: Vocabulary) => `
+const mostSimilar = ({ words, isFound }: Vocabulary) => `
   select asked.word, near.word as meant
   from (
     select typed.word, folded(typed.word) as plain from unnest($1::text[]) typed(word)
@@ -59,7 +59,7 @@ const likest = ({ words, isFound }: Vocabulary) => `
 
 const mayBeMisspelt = (word: string) => /^\p{L}{5,}$/u.test(word);
 
-/** Returns the words that somebody may have meant; null when all are spelled right, or nothing is similar. */
+/** Returns the words that may have been meant; null if all are spelled correctly, or nothing is similar. */
 async function corrected(
   pool: pg.Pool,
   vocabulary: Vocabulary,
@@ -67,7 +67,7 @@ async function corrected(
 ): Promise<string[] | null> {
   const misspelt = words.filter(mayBeMisspelt);
   if (misspelt.length === 0) return null;
-  const { rows } = await pool.query<{ word: string; meant: string }>(likest(vocabulary), [misspelt]);
+  const { rows } = await pool.query<{ word: string; meant: string }>(mostSimilar(vocabulary), [misspelt]);
   if (rows.length === 0) return null;
   const meant = new Map(rows.map((row) => [row.word, row.meant]));
   return words.map((word) => meant.get(word) ?? word);

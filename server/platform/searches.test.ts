@@ -15,7 +15,7 @@ function begin(searches: Searches, address: string, running: string[]) {
 }
 const settled = () => new Promise(setImmediate);
 
-test("one search at a time for an address, three in all, and nobody waits behind another address", async () => {
+test("runs one search per address and three in all, and no address waits behind another", async () => {
   const searches = new Searches(uncounted);
   const running: string[] = [];
   const mine = Array.from({ length: 3 }, () => begin(searches, "a", running));
@@ -32,13 +32,13 @@ test("one search at a time for an address, three in all, and nobody waits behind
   expect(running.toSorted()).toEqual(["a", "a", "a", "b", "c", "d"]);
 });
 
-test("the next one's turn comes also after one that failed", async () => {
+test("runs the next search after one that failed", async () => {
   const searches = new Searches(uncounted);
   await expect(searches.run("a", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
   expect(await searches.run("a", async () => "found")).toBe("found");
 });
 
-test("forty of an address wait, two hundred in all; more are refused at once", async () => {
+test("queues forty searches per address and two hundred in all, and refuses more immediately", async () => {
   const searches = new Searches(uncounted);
   const codes: unknown[] = [];
   const ends: (() => void)[] = [];

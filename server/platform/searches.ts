@@ -19,17 +19,17 @@ const tookTooLong = () =>
     message: "This search took too long. Please try a longer word, or fewer of them.",
   });
 
-/** Counts a search of an address; refuses when there were too many. `retryAfter` is in seconds. */
+/** Counts a search of an address; refuses if there were too many. `retryAfter` is in seconds. */
 type Count = (
   address: string,
 ) => Promise<({ kind: "allowed" } | { kind: "locked"; retryAfter: number }) & { rate: Rate | null }>;
 
-/** Runs a search as soon as it may, and resolves to its answer. */
+/** Runs a search when its turn comes, and resolves to its answer. */
 export type QueueSearch = <Answer>(search: () => Promise<Answer>) => Promise<Answer>;
 
 /**
- * Lets searches run a few at a time on a node, and one at a time for each address, so that what one address asks for
- * neither slows other searches down nor anything else.
+ * Runs a few searches concurrently on a node, and one per address, so that one address slows down neither other
+ * searches nor anything else.
  */
 export class Searches {
   readonly #count: Count;
@@ -44,7 +44,7 @@ export class Searches {
     this.#count = count;
   }
 
-  /** Rejects with a refusal when it can't be carried out, or was cut short. `headers` get to say how many are left. */
+  /** Rejects with a refusal if the search can't run or was cut short. `headers` get the number of searches left. */
   async run<Answer>(address: string, work: () => Promise<Answer>, headers?: Headers): Promise<Answer> {
     const allowance = await this.#count(address);
     stateRate(headers, allowance.rate);

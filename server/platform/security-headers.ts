@@ -1,16 +1,16 @@
 declare module "hono" {
   interface ContextVariableMap {
     /**
-     * Whether the answer brings all of its headers. Setting them one by one takes a fifth of the time for sending a
-     * page.
+     * Whether the response already has all of its headers. Setting them one by one takes a fifth of the time for
+     * sending a page.
      */
     hasAllHeaders?: boolean;
   }
 }
 
-/** Headers that matter to clients that read JSON. They are few, since these answers are asked for most often. */
+/** Headers that matter to clients that read JSON. They are few, since these responses are the most frequent. */
 export const headersForPrograms = (baseUrl: string): Record<string, string> => ({
-  // Answers other than pages may load nothing and be shown in no frame; pages and documents bring their own policy.
+  // Such a response may load nothing and appear in no frame; pages and documents bring their own policy.
   "content-security-policy":
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   "x-content-type-options": "nosniff",
@@ -19,7 +19,7 @@ export const headersForPrograms = (baseUrl: string): Record<string, string> => (
   }),
 });
 
-/** Headers of every other answer, which have the browser refuse more. */
+/** Headers of all other responses, which make the browser refuse more. */
 export const securityHeaders = (baseUrl: string): Record<string, string> => ({
   ...headersForPrograms(baseUrl),
   "cross-origin-opener-policy": "same-origin",

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { errorCode } from "./error-code.ts";
 
 /**
- * The secret that signs session cookies when SESSION_SECRET is not set: made once and kept, readable by its owner
- * alone. It appears whole or not at all, and the first of two that start together wins.
+ * Returns the secret that signs session cookies when SESSION_SECRET is not set: generated once and kept, readable only
+ * by its owner. It appears complete or not at all, and the first of two nodes that start together wins.
  */
 export async function keptSecret(dataDir: string): Promise<string> {
   return (
@@ -15,7 +15,7 @@ export async function keptSecret(dataDir: string): Promise<string> {
 
 const fileIn = (dataDir: string) => join(dataDir, "session-secret");
 
-/** The secret that is kept already, or null. */
+/** Returns the secret that is kept already, or null. */
 export async function existingSecret(dataDir: string): Promise<string | null> {
   try {
     return await readFile(fileIn(dataDir), "utf8");
@@ -25,7 +25,7 @@ export async function existingSecret(dataDir: string): Promise<string | null> {
   }
 }
 
-/** Keeps this secret unless there is one; returns what is kept. */
+/** Keeps this secret unless one is kept already; returns the one that is kept. */
 export async function keepSecret(dataDir: string, secret: string): Promise<string> {
   const path = fileIn(dataDir);
   await mkdir(dataDir, { recursive: true });

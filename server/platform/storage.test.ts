@@ -23,7 +23,7 @@ const open = async (storageUrl: string | null) =>
   await createStorage({ storageUrl, dataDir: await newFolder() });
 
 describe("an S3-compatible store", () => {
-  test("gets what is put, in the bucket, with signed requests", async () => {
+  test("stores and returns files in the bucket, with signed requests", async () => {
     const { disk } = await open(standIn());
     await disk.put("documents/passport/1", "scan");
     expect(s3.objects.get("/papers/documents/passport/1")?.toString()).toBe("scan");
@@ -32,7 +32,7 @@ describe("an S3-compatible store", () => {
       expect(authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=key\/\d+\/af-south-1\/s3\//);
   });
 
-  test("is asked whether it can be used by a request that writes nothing", async () => {
+  test("is checked by a request that writes nothing", async () => {
     const storage = await open(standIn());
     s3.requests.length = 0;
     expect(await storage.problem()).toBe(null);
@@ -50,7 +50,7 @@ describe("an S3-compatible store", () => {
     expect((await storage.problem())?.sentence).not.toContain("heim");
   });
 
-  test("that nobody answers for can't be reached", async () => {
+  test("that refuses connections can't be reached", async () => {
     const gone = new S3StandIn();
     const storage = await open(`s3://key:secret@${await gone.start()}/papers?insecure=true`);
     await gone.stop();
@@ -59,7 +59,7 @@ describe("an S3-compatible store", () => {
 });
 
 describe("a folder", () => {
-  test("is that of the data or of STORAGE_URL, and a look leaves nothing in it", async () => {
+  test("is in DATA_DIR or at STORAGE_URL, and a check leaves nothing in it", async () => {
     const dataDir = await newFolder();
     const own = await createStorage({ storageUrl: null, dataDir });
     expect(await own.problem()).toBe(null);
@@ -74,7 +74,7 @@ describe("a folder", () => {
     const dataDir = await newFolder();
     const storage = await createStorage({ storageUrl: pathToFileURL(join(dataDir, "x")).href, dataDir });
     await rm(dataDir, { recursive: true });
-    // In its place a file: nothing can be written below it.
+    // Puts a file in its place, so that nothing can be written below it.
     await writeFile(dataDir, "");
     expect(await storage.problem()).toMatchObject({
       kind: "refused",
@@ -100,7 +100,7 @@ describe.each(stores)("a file that streams into a store (%s)", (kind) => {
     return { storage, incoming };
   }
 
-  test("is in it once it is whole, and nowhere else", async () => {
+  test("is in the store once it is complete, and nowhere else", async () => {
     const { storage, incoming } = await openStore();
     await storage.keep("documents/cv/ada/1", pieces(300));
     const bytes = await storage.disk.getBytes("documents/cv/ada/1");
@@ -132,7 +132,7 @@ test.each(["folder", "S3"] as const)(
   async (kind) => {
     const dataDir = await newFolder();
     const storage = await createStorage({ storageUrl: kind === "S3" ? standIn() : null, dataDir });
-    // In the folder, a file stands where a folder is needed.
+    // In the folder, a file is where a folder is needed.
     await storage.disk.put("documents/cv/taken", "x");
     s3.refusing = { status: 403, code: "AccessDenied" };
     await expect(storage.keep("documents/cv/taken/3", pieces(3))).rejects.toMatchObject({

@@ -22,9 +22,9 @@ export type Store = {
   take(draft: string, key: string): Promise<void>;
   /** Checks without writing whether the store can be used. Null if it can. */
   problem(): Promise<StorageProblem | null>;
-  /** Removes what is left of a `take` that a process began before that moment and did not end. */
+  /** Removes what is left of a `take` that a process began before that time and did not finish. */
   removeUnfinished(before: Date): Promise<void>;
-  /** Bytes that its disk has left; null where nobody can tell. */
+  /** Free bytes of its disk; null if unknown. */
   freeBytes(): Promise<number | null>;
 };
 
@@ -33,7 +33,7 @@ async function folderStore(folder: string): Promise<Store> {
   const driver: DriverContract = new FSDriver({ location: folder, visibility: "private" });
   return {
     disk: new Disk(driver),
-    // On the same file system, so that moving takes nothing.
+    // On the same file system, so that moving copies nothing.
     draftsIn: join(folder, "incoming"),
     take: (draft, key) => moveDurably(draft, join(folder, key)),
     problem: () =>
@@ -46,7 +46,7 @@ async function folderStore(folder: string): Promise<Store> {
       ),
     removeUnfinished: async () => {},
     async freeBytes() {
-      // Null while the folder is away: whatever else needs it says so.
+      // Null while the folder is away, which others that need it report.
       const disk = await statfs(folder).catch(() => null);
       return disk && disk.bavail * disk.bsize;
     },
@@ -76,16 +76,16 @@ export async function createStorage({ storageUrl, dataDir }: Pick<Environment, "
     problem,
     freeBytes: store.freeBytes,
     /**
-     * Takes in a file of unknown length as it streams. When this resolves, it is in the store under its key and on
-     * disk; when the source or the store fails, nothing of it is left. Holds a piece of it at a time in memory.
+     * Stores a file of unknown length as it streams. When this resolves, it is in the store under its key and on disk;
+     * if the source or the store fails, nothing of it is left. Holds one piece at a time in memory.
      */
     keep: (key: string, source: AsyncIterable<Uint8Array>): Promise<void> =>
       drafts.with(source, (draft) => take(draft, key)),
-    /** Writes a source to disk for work that needs the whole file; when that has ended, the file goes. */
+    /** Writes a source to disk for work that needs the whole file, and deletes it when the work has ended. */
     withDraft: drafts.with,
-    /** Moves a file into the store that such work made beside the draft. */
+    /** Moves the draft, or a file that such work made beside it, into the store. */
     take,
-    /** Removes what a process that was killed has left behind before that moment. */
+    /** Removes what killed processes have left behind before that time. */
     async removeUnfinished(before: Date): Promise<void> {
       await drafts.removeOlder(before);
       await store.removeUnfinished(before);

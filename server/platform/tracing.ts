@@ -14,8 +14,8 @@ type WorkContext = {
 };
 
 /**
- * The request that code runs for, however deep. Work that is done for many requests at once, or goes on after one,
- * leaves it: `requests.exit(…)`.
+ * The request that the current code runs for, at any depth. Work that is done for many requests together, or continues
+ * after one, must leave it: `requests.exit(…)`.
  */
 export const requests = new AsyncLocalStorage<WorkContext>();
 
@@ -33,8 +33,8 @@ export type TracingSettings = NonNullable<Environment["tracing"]>;
 let tracer: OpenTelemetry.Tracer | null = null;
 
 /**
- * Traces from now on, if OTEL_* variables ask for it: to be called before the database is opened. `module`: where
- * `open-telemetry.ts` is, as `npm run build` bundles it; it is not loaded without need.
+ * Starts tracing if OTEL_* variables ask for it. To be called before the database is opened. `module`: path of
+ * `open-telemetry.ts` as `npm run build` bundles it, which is only loaded if needed.
  */
 export async function startTracing(settings: TracingSettings | null, module: string): Promise<void> {
   if (settings === null) return;
@@ -53,14 +53,14 @@ export const isTracing = (): boolean => tracer !== null;
 
 type Options = {
   attributes?: Attributes;
-  /** The header `traceparent` of a request from a proxy of ours. */
+  /** The header `traceparent` of a request from our proxy. */
   remoteParent?: string | undefined;
   isRequest?: boolean;
 };
 
 /**
- * Does the work within a span. Names and attributes are from our code or counts: nothing about anybody. Of an error only
- * its name and code are kept.
+ * Does the work within a span. Names and attributes come from our code or are counts, never personal data. Only the
+ * name and code of an error are kept.
  */
 export async function span<Result>(
   name: string,
@@ -68,12 +68,12 @@ export async function span<Result>(
   work: (own: Span | null) => Promise<Result>,
 ): Promise<Result> {
   if (tracer === null) return await work(null);
-  const around = requests.getStore();
+  const context = requests.getStore();
   // A trace is kept as a whole or not at all.
-  if (around?.span && !around.span.isRecording()) return await work(null);
-  const own = tracer.start(name, { ...options, parent: around?.span });
+  if (context?.span && !context.span.isRecording()) return await work(null);
+  const own = tracer.start(name, { ...options, parent: context?.span });
   try {
-    return await requests.run({ ...around, span: own }, () => work(own));
+    return await requests.run({ ...context, span: own }, () => work(own));
   } catch (error) {
     markFailed(own, error);
     throw error;
@@ -96,15 +96,15 @@ const nameOf = (query: unknown): string | null =>
     ? query.name
     : null;
 
-/** Makes a span of every statement of a connection that has a name. Never its values, nor the text of one without. */
-export function traceStatements(client: { query: (...words: never[]) => unknown }): void {
+/** Creates a span for every named statement of a connection. Records neither its values nor unnamed statements. */
+export function traceStatements(client: { query: (...args: never[]) => unknown }): void {
   const { query } = client;
-  const run = (...words: unknown[]): unknown => Reflect.apply(query, client, words);
+  const run = (...args: unknown[]): unknown => Reflect.apply(query, client, args);
   Object.assign(client, {
-    query(...words: unknown[]): unknown {
-      const name = nameOf(words[0]);
+    query(...args: unknown[]): unknown {
+      const name = nameOf(args[0]);
       const parent = requests.getStore()?.span;
-      if (name === null || !parent?.isRecording() || tracer === null) return run(...words);
+      if (name === null || !parent?.isRecording() || tracer === null) return run(...args);
       const own = tracer.start(`statement ${name}`, {
         parent,
         attributes: { "db.system.name": "postgresql" },
@@ -113,15 +113,15 @@ export function traceStatements(client: { query: (...words: never[]) => unknown 
         if (error) markFailed(own, error);
         own.end();
       };
-      const callback = words.at(-1);
+      const callback = args.at(-1);
       if (typeof callback === "function") {
         const answer = (error: unknown, result: unknown): unknown => {
           ended(error);
           return callback(error, result);
         };
-        return run(...words.slice(0, -1), answer);
+        return run(...args.slice(0, -1), answer);
       }
-      const answer = run(...words);
+      const answer = run(...args);
       if (answer instanceof Promise) answer.then(() => ended(), ended);
       else ended();
       return answer;

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const packageFile = new URL("../../package.json", import.meta.url);
 
-/** The version of this Wayfare, as package.json has it. */
+/** The version in package.json. */
 export const ownVersion: string = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(packageFile, "utf8"))).version;

@@ -25,7 +25,7 @@ function scanner(longest?: number) {
 const outcomesOf = async ({ scans }: ReturnType<typeof scanner>) =>
   Object.fromEntries((await scans.get()).values.map(({ labels, value }) => [labels["outcome"], value]));
 
-/** Has the scanner hold each answer until `held` is called for it. */
+/** Makes the scanner hold each answer until its function in the returned list is called. */
 function hold() {
   const held: (() => void)[] = [];
   clamd.answer(async () => {
@@ -35,12 +35,12 @@ function hold() {
   return held;
 }
 
-test("one address has two files scanned at a time, twenty wait, and the next is refused at once", async () => {
+test("scans two files of an address concurrently, queues twenty, and refuses the next immediately", async () => {
   const held = hold();
   const some = scanner();
   const all = Array.from({ length: 23 }, () => some.scanner.scan("192.0.2.1", file));
   await expect(all[22]).rejects.toMatchObject({ code: "unavailable", data: { retryAfter: 60 } });
-  // Files of other addresses are scanned beside them.
+  // Files of other addresses are scanned meanwhile.
   all.push(some.scanner.scan("192.0.2.2", file), some.scanner.scan("192.0.2.3", file));
   for (let done = 0; done < 24; done++) {
     await until(() => held.length > done);
@@ -49,11 +49,11 @@ test("one address has two files scanned at a time, twenty wait, and the next is 
   }
   const scanned = all.filter((_, at) => at !== 22);
   expect(await Promise.all(scanned)).toEqual(Array.from({ length: 24 }, () => ({ kind: "clean" })));
-  // Nobody's scan failed: that would wake an operator up.
+  // No scan failed, which would alert the operator.
   expect(await outcomesOf(some)).toEqual({ clean: 24 });
 });
 
-test("an address whose files wait holds up no other one's", async () => {
+test("an address with waiting files delays no other one's", async () => {
   const held = hold();
   const some = scanner();
   const hostile = Array.from({ length: 10 }, () => some.scanner.scan("192.0.2.1", file));
@@ -69,7 +69,7 @@ test("an address whose files wait holds up no other one's", async () => {
   await Promise.all(hostile);
 });
 
-test("a scanner that never answers is given up", async () => {
+test("gives up on a scanner that never answers", async () => {
   clamd.answer(() => null);
   const { scanner: some, lines } = scanner(50);
   expect(await some.scan("192.0.2.1", file)).toEqual({ kind: "failed" });

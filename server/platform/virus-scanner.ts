@@ -10,8 +10,7 @@ import type { Log } from "./log.ts";
 /** The address on which clamd listens. */
 export type ScannerAddress = { host: string; port: number } | { path: string };
 
-/** Results of a scan; `virus` is its name in the scanner's database. `failed`: nobody knows. */
-/** `off`: no scanner is set up. */
+/** Results of a scan; `virus`: its name in the scanner's database. `off`: no scanner is set up. `failed`: unknown. */
 export type Scan =
   | { kind: "clean" }
   | { kind: "off" }
@@ -20,10 +19,10 @@ export type Scan =
 
 /** Milliseconds after which a scan is given up. */
 const longestScan = 30_000;
-/** Seconds after which somebody is to try again when too many files wait. */
+/** Seconds after which to try again when too many files wait. */
 const pause = 60;
 
-/** Characters of an answer that are read. */
+/** Most characters of an answer that are read. */
 const longestAnswer = 1000;
 
 type Parts = {
@@ -34,7 +33,7 @@ type Parts = {
   scans: Counter;
 };
 
-/** Has files scanned by ClamAV's clamd, a few at a time, with the addresses that they come from taking turns. */
+/** Scans files with ClamAV's clamd, a few concurrently; the addresses that they come from take turns. */
 export class VirusScanner {
   readonly #parts: Parts;
   readonly #longest: number;
@@ -50,7 +49,7 @@ export class VirusScanner {
     this.#longest = longest;
   }
 
-  /** Scans the file at a path. Without a scanner all are clean. Rejects with a refusal when too many wait. */
+  /** Scans the file at a path; `off` without a scanner. Rejects with a refusal when too many wait. */
   async scan(address: string, path: string): Promise<Scan> {
     const { address: scanner, log, scans } = this.#parts;
     if (scanner === null) return { kind: "off" };
@@ -67,7 +66,7 @@ export class VirusScanner {
 
 async function scanFile(address: ScannerAddress, path: string, longest: number): Promise<Scan> {
   const socket = connect(address);
-  const clock = setTimeout(() => socket.destroy(new Error("the scanner took too long")), longest);
+  const timeout = setTimeout(() => socket.destroy(new Error("the scanner took too long")), longest);
   try {
     const [answer] = await Promise.all([answerOf(socket), send(socket, path)]);
     if (answer === "stream: OK") return { kind: "clean" };
@@ -75,7 +74,7 @@ async function scanFile(address: ScannerAddress, path: string, longest: number):
     if (virus === undefined) throw new Error(`the scanner answered ${JSON.stringify(answer)}`);
     return { kind: "infected", virus };
   } finally {
-    clearTimeout(clock);
+    clearTimeout(timeout);
     socket.destroy();
   }
 }

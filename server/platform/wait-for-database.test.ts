@@ -15,7 +15,7 @@ const say = (line: string) => lines.push(line);
 const stop = new AbortController().signal;
 beforeEach(() => lines.splice(0));
 
-test("a database that never comes is named, and what to check", async () => {
+test("names a database that never comes up, and what to check", async () => {
   const url = "postgres://wayfare:well-hidden@127.0.0.1:1/wayfare";
   const waiting = waitForDatabase("DATABASE_URL", url, { say, stop, waitFor: 600 });
   await expect(waiting).rejects.toThrow(
@@ -27,7 +27,7 @@ test("a database that never comes is named, and what to check", async () => {
   ]);
 });
 
-test("one that is late is waited for", async () => {
+test("waits for a database that is late", async () => {
   const { host, application } = inject("postgres");
   const socket = join(await mkdtemp(join(tmpdir(), "wayfare-late-")), "socket");
   const url = `postgres://${application}@localhost/postgres?host=${socket}`;
@@ -38,7 +38,7 @@ test("one that is late is waited for", async () => {
   expect(lines).toHaveLength(1);
 });
 
-test("one that refuses is not waited for", async () => {
+test("does not wait for a database that refuses", async () => {
   const { host, application } = inject("postgres");
   const url = `postgres://${application}:well-hidden@localhost/nowhere?host=${host}`;
   const waiting = waitForDatabase("DATABASE_MIGRATION_URL", url, { say, stop });
@@ -48,7 +48,7 @@ test("one that refuses is not waited for", async () => {
   expect(lines).toEqual([]);
 });
 
-test("a signal to stop ends the waiting", async () => {
+test("a signal to stop ends the wait", async () => {
   const stopping = new AbortController();
   const url = "postgres://wayfare@127.0.0.1:1/wayfare";
   const waiting = waitForDatabase("DATABASE_URL", url, { say, stop: stopping.signal });
@@ -57,13 +57,13 @@ test("a signal to stop ends the waiting", async () => {
   expect(await waiting).toBe(false);
 });
 
-/** A server that offers TLS as PostgreSQL does, with a certificate that it has signed itself. */
-async function selfSigned(): Promise<{ port: number; folder: string; close(): void }> {
+/** Starts a server that offers TLS as PostgreSQL does, with a self-signed certificate. */
+async function startSelfSigned(): Promise<{ port: number; folder: string; close(): void }> {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-tls-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const words =
+  const options =
     "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost";
-  execFileSync("openssl", [...words.split(" "), "-keyout", key, "-out", cert], { stdio: "ignore" });
+  execFileSync("openssl", [...options.split(" "), "-keyout", key, "-out", cert], { stdio: "ignore" });
   const pair = { key: readFileSync(key), cert: readFileSync(cert) };
   const server = createServer((socket) => {
     socket.on("error", () => {});
@@ -80,19 +80,19 @@ async function selfSigned(): Promise<{ port: number; folder: string; close(): vo
   return { port: address.port, folder, close: () => server.close() };
 }
 
-test("a certificate that can't be checked is not waited for, and what to do about it is said", async () => {
-  const { port, close } = await selfSigned();
+test("does not wait for a certificate that can't be checked, and says what to do", async () => {
+  const { port, close } = await startSelfSigned();
   onTestFinished(close);
   const url = `postgres://wayfare:well-hidden@localhost:${port}/wayfare?sslmode=verify-full`;
-  const refused = await waitForDatabase("DATABASE_URL", url, { say, stop }).catch(String);
-  expect(refused).toMatch(
+  const message = await waitForDatabase("DATABASE_URL", url, { say, stop }).catch(String);
+  expect(message).toMatch(
     /has a certificate that can't be checked \(self-signed certificate.*\).*sslrootcert=.*sslmode=no-verify/,
   );
-  expect(refused).not.toContain("well-hidden");
+  expect(message).not.toContain("well-hidden");
   expect(lines).toEqual([]);
 });
 
-test("a server without TLS, and a file of an authority that is not there, are named", async () => {
+test("names a server without TLS, and a missing file of an authority", async () => {
   const server = createServer(
     (socket) => void socket.on("error", () => {}).once("data", () => socket.end("N")),
   );

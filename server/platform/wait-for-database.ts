@@ -6,18 +6,18 @@ import { explained, OperatorError } from "./operator-error.ts";
 
 type Options = {
   say(line: string): void;
-  /** Ends the waiting. */
+  /** Ends the wait. */
   stop: AbortSignal;
   /** Milliseconds. */
   waitFor?: number;
 };
 
-/** A server that starts, shuts down or has no connection free: soon it may have one. */
+/** Codes of a server that starts, shuts down or has no free connection: soon it may have one. */
 const busyCodes = new Set(["57P03", "53300"]);
 
 /**
- * Waits for the PostgreSQL that a variable names, which may start at the same time, for a minute. Throws an
- * OperatorError that says what to check, and nothing of the password. False when the waiting was ended.
+ * Waits up to a minute for the PostgreSQL that a variable names, which may be starting too. Throws an OperatorError
+ * that says what to check, without the password. Returns false if the wait was ended.
  */
 export async function waitForDatabase(
   variable: string,
@@ -43,7 +43,7 @@ export async function waitForDatabase(
   return false;
 }
 
-/** Certificates that can't be checked, and a server without TLS: no waiting makes them better. */
+/** Certificates that can't be checked, which waiting doesn't improve. */
 const tlsFailures = new Set([
   "DEPTH_ZERO_SELF_SIGNED_CERT",
   "SELF_SIGNED_CERT_IN_CHAIN",
