@@ -10,16 +10,16 @@ const pageOf = (text: string, status = 200): Page => {
 const textOf = ({ text }: Page) => Buffer.from(text).toString();
 const settled = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
-/** From now on the pauses of an address that asks for too much pass at once. */
+/** Makes the pauses of an address with too many requests pass immediately. */
 const skipPauses = () => vi.useFakeTimers({ toFake: ["setTimeout"] });
 afterEach(() => vi.useRealTimers());
 
-/** A cache, what was begun to be rendered, and the function that ends the rendering that began first. */
-function bench(keptFor?: number) {
-  const cache = new PageCache(keptFor);
+/** Creates a cache, the list of started renderings, and a function that ends the oldest of them. */
+function bench(ttl?: number) {
+  const cache = new PageCache(ttl);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
-  const ask = (address: string, view: string) =>
+  const getPage = (address: string, view: string) =>
     cache.get(address, view, () => {
       begun.push(view);
       return new Promise((resolve) => void ends.push(() => resolve(pageOf(`${view} ${begun.length}`))));
@@ -33,19 +33,19 @@ function bench(keptFor?: number) {
     }
     await settled();
   }
-  return { cache, ask, begun, end };
+  return { cache, getPage, begun, end };
 }
 
-test("renders a view once for all who ask at the same time, from wherever, and shortly after", async () => {
-  const { ask, begun, end } = bench(60_000);
-  const all = [ask("a", "/"), ask("a", "/"), ask("b", "/"), ask("c", "/")];
+test("renders a view once for concurrent requests from any address, and for those shortly after", async () => {
+  const { getPage, begun, end } = bench(60_000);
+  const all = [getPage("a", "/"), getPage("a", "/"), getPage("b", "/"), getPage("c", "/")];
   await end();
   expect((await Promise.all(all)).map(textOf)).toEqual(Array(4).fill("/ 1"));
-  expect(textOf(await ask("d", "/"))).toBe("/ 1");
+  expect(textOf(await getPage("d", "/"))).toBe("/ 1");
   expect(begun).toEqual(["/"]);
 });
 
-test("renders it anew after that, and what failed right away", async () => {
+test("renders a view again after that, and immediately after a failure", async () => {
   const cache = new PageCache(1);
   let rendered = 0;
   const render = async () => pageOf(String(++rendered));
@@ -56,15 +56,15 @@ test("renders it anew after that, and what failed right away", async () => {
   expect(textOf(await lasting.get("a", "/", async () => pageOf("there")))).toBe("there");
 });
 
-test("four hundred views of one address don't hold up another address, not even with a view that is among them", async () => {
+test("four hundred views of one address don't delay another address, not even with one of the same views", async () => {
   skipPauses();
-  const { ask, begun, end } = bench();
-  const flood = Array.from({ length: 400 }, (_, at) => ask("hostile", `/product/${at}`));
+  const { getPage, begun, end } = bench();
+  const flood = Array.from({ length: 400 }, (_, at) => getPage("hostile", `/product/${at}`));
   const outcomes = Promise.allSettled(flood);
-  const honest = [ask("honest", "/auctions"), ask("honest", "/product/50")];
+  const honest = [getPage("honest", "/auctions"), getPage("honest", "/product/50")];
   await end(5);
   expect((await Promise.all(honest)).map((page) => page.status)).toEqual([200, 200]);
-  // Only one of the two places is ever theirs.
+  // The hostile address never has more than one of the two places.
   expect(begun.slice(0, 2)).toEqual(["/product/0", "/auctions"]);
   expect(begun.indexOf("/product/50")).toBeLessThanOrEqual(4);
   await end(61);
@@ -72,32 +72,32 @@ test("four hundred views of one address don't hold up another address, not even 
   expect(answered).toHaveLength(61);
 });
 
-test("a page that was rendered before stands in where there is no room for a new one", async () => {
-  const { cache, ask, begun, end } = bench(1);
-  const first = ask("hostile", "/");
+test("sends a page that was rendered before if there is no room for a new one", async () => {
+  const { cache, getPage, begun, end } = bench(1);
+  const first = getPage("hostile", "/");
   await end();
   await first;
   await cache.get("hostile", "/gone", async () => pageOf("gone", 404));
-  const flood = Array.from({ length: 61 }, (_, at) => ask("hostile", `/product/${at}`));
-  // Once this one is too old, so is the other.
+  const flood = Array.from({ length: 61 }, (_, at) => getPage("hostile", `/product/${at}`));
+  // Once this page is too old, so is the other.
   await until(() =>
-    ask("hostile", "/gone").then(
+    getPage("hostile", "/gone").then(
       () => false,
       ({ code }) => code === "resource-exhausted",
     ),
   );
-  expect(textOf(await ask("hostile", "/"))).toBe("/ 1");
+  expect(textOf(await getPage("hostile", "/"))).toBe("/ 1");
   expect(begun.filter((view) => view === "/")).toHaveLength(1);
-  await expect(ask("hostile", "/never-seen")).rejects.toMatchObject({ code: "resource-exhausted" });
+  await expect(getPage("hostile", "/never-seen")).rejects.toMatchObject({ code: "resource-exhausted" });
   skipPauses();
   await end(61);
   await Promise.all(flood);
 });
 
-test("views of all addresses together wait for so many turns and no more", async () => {
-  const { ask, end } = bench();
-  const flood = Array.from({ length: 602 }, (_, at) => ask(`192.0.2.${at % 100}`, `/product/${at}`));
-  await expect(ask("honest", "/")).rejects.toMatchObject({ code: "unavailable" });
+test("refuses views once too many of all addresses wait", async () => {
+  const { getPage, end } = bench();
+  const flood = Array.from({ length: 602 }, (_, at) => getPage(`192.0.2.${at % 100}`, `/product/${at}`));
+  await expect(getPage("honest", "/")).rejects.toMatchObject({ code: "unavailable" });
   await end(602);
   expect((await Promise.all(flood)).length).toBe(602);
 });

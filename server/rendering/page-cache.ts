@@ -4,18 +4,17 @@ import { singleFlight } from "#server/platform/memoize.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Page } from "./render.ts";
 
-/** Milliseconds for which HTML is sent to whoever asks for the same view. */
-const usuallyKeptFor = 1_000;
-/** Milliseconds for which a page may stand in for one that there is no room to render. */
-const standsInFor = 10 * 60_000;
-/** Bytes of all pages that are kept. */
+/** Milliseconds for which HTML is sent to everyone who requests the same view. */
+const defaultTtl = 1_000;
+/** Milliseconds for which a stale page may replace one that there is no room to render. */
+const maxStaleness = 10 * 60_000;
+/** Most bytes of all cached pages. */
 const mostBytes = 32 * 1024 * 1024;
 
 /**
- * The pages that were rendered lately. A view is rendered at most once a second. Two are rendered at a time (while one
- * waits for its data, the other is), one of an address, and addresses take turns: 60 views wait of one, 600 of all. An
- * address of which more than ten wait gets some eight a second. Whoever finds no room gets the page as it was before, if
- * there is one.
+ * Caches rendered pages. A view is rendered at most once a second. Two are rendered concurrently (one while the other
+ * waits for its data), one of an address, and addresses take turns: 60 views of one may wait, 600 of all. An address
+ * with more than ten waiting gets about eight a second. A request without room gets the previous page, if there is one.
  */
 export class PageCache {
   readonly #pages: LRUCache<string, Page>;
@@ -26,22 +25,22 @@ export class PageCache {
   });
   readonly #once = singleFlight<Page>();
 
-  constructor(keptFor = usuallyKeptFor) {
+  constructor(ttl = defaultTtl) {
     this.#pages = new LRUCache({
       max: 1_000,
       maxSize: mostBytes,
       sizeCalculation: ({ text, brotli }) => text.length + brotli.length,
-      ttl: keptFor,
+      ttl,
       noDeleteOnStaleGet: true,
     });
   }
 
-  /** The page of a view. Rejects with a refusal when too many wait and it was not rendered lately. */
+  /** Returns the page of a view. Rejects with a refusal when too many wait and it was not rendered recently. */
   async get(address: string, view: string, render: () => Promise<Page>): Promise<Page> {
     const fresh = this.#pages.get(view);
     if (fresh) return fresh;
     try {
-      // Each address waits by itself: joined to another's turn, a view would wait behind all that that one asks for.
+      // Each address waits separately: in another's turn, a view would wait behind everything that the other requests.
       return await this.#once(`${address} ${view}`, () =>
         this.#turns.run(address, async () => this.#pages.get(view) ?? (await this.#render(view, render))),
       );
@@ -62,6 +61,6 @@ export class PageCache {
 
   #formerOf(view: string): Page | undefined {
     const former = this.#pages.get(view, { allowStale: true });
-    return former?.status === 200 && this.#pages.getRemainingTTL(view) > -standsInFor ? former : undefined;
+    return former?.status === 200 && this.#pages.getRemainingTTL(view) > -maxStaleness ? former : undefined;
   }
 }

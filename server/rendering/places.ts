@@ -4,24 +4,24 @@ import type { Area } from "#domain/area.ts";
 import { areaOfRoute } from "#protocol/area-route.ts";
 import type { Build } from "./render.ts";
 
-/** The place that a path leads to: the screen's route with the area that it is in, if there is one. */
+/** The screen that a path leads to: its route and the area that it is in, if there is one. */
 export type Place = {
   screen: RouteObject | undefined;
   area: Area | undefined;
-  /** The one spelling of the path; null where there is no screen. */
+  /** The canonical path; null where there is no screen. */
   path: string | null;
   /** The ids of the routes that make up the page. */
   routes: readonly string[];
 };
 
-/** Paths whose place is cached: React Router takes the whole map apart for each that it is asked for. */
+/** Paths whose place is cached, because React Router processes the whole map for each match. */
 const mostPaths = 1_000;
 
-type MapOfUrls = Pick<Build, "routes"> & { entry: { module: Pick<Build["entry"]["module"], "matchRoutes"> } };
+type RouteMap = Pick<Build, "routes"> & { entry: { module: Pick<Build["entry"]["module"], "matchRoutes"> } };
 
-/** The places of a build's map of URLs, as React Router matches them. */
-export function placesOf({ routes: ofBuild, entry: { module } }: MapOfUrls): (path: string) => Place {
-  const [root] = treeOf(ofBuild);
+/** Returns a function that finds the place of a path in a build's routes, as React Router matches them. */
+export function placesOf({ routes: buildRoutes, entry: { module } }: RouteMap): (path: string) => Place {
+  const [root] = treeOf(buildRoutes);
   const places = new LRUCache<string, Place>({ max: mostPaths });
 
   function find(path: string): Place {
@@ -43,7 +43,7 @@ export function placesOf({ routes: ofBuild, entry: { module } }: MapOfUrls): (pa
   };
 }
 
-/** Takes the percent signs of a path that can't be decoded for letters; React Router would print a warning for each. */
+/** Escapes the percent signs of a path that can't be decoded, for each of which React Router would print a warning. */
 function decodable(path: string): string {
   try {
     decodeURIComponent(path);
@@ -53,7 +53,7 @@ function decodable(path: string): string {
   }
 }
 
-/** The map of URLs as React Router matches it. */
+/** Returns the routes as the tree that React Router matches. */
 function treeOf(routes: ServerBuild["routes"], parentId?: string): RouteObject[] {
   const below = Object.values(routes).flatMap((route) => (route?.parentId === parentId ? (route ?? []) : []));
   return below.map(({ id, path = "", module: { handle } }) => {
@@ -63,7 +63,7 @@ function treeOf(routes: ServerBuild["routes"], parentId?: string): RouteObject[]
   });
 }
 
-/** A path with a route's own letters and its parameters, which are decoded, encoded in one way. */
+/** Returns a path in one encoding, from a route's pattern and its decoded parameters. */
 const spell = (pattern: string, params: Readonly<Record<string, string | undefined>>): string =>
   `/${pattern
     .split("/")

@@ -10,12 +10,10 @@ import type { Calls, Page, PageRequest, Render } from "./render.ts";
 
 /** Data with which the thread is started. `folder` is the build's. */
 export type ThreadData = { folder: string; configuration: PageConfiguration };
-/**
- * Answers of the thread to a request: any number of errors for the log, then the page or the reason why there is none.
- */
+/** The thread's answers to a request: errors for the log, then the page or the reason why there is none. */
 export type ThreadAnswer = { error: unknown } | { page: Page } | { failure: unknown };
 
-/** Loaders ask as a visitor: HTML is the same for everyone. */
+/** Loaders call as a visitor: HTML is the same for everyone. */
 const asVisitor = (services: Services): RequestContext => ({
   services,
   session: null,
@@ -24,21 +22,21 @@ const asVisitor = (services: Services): RequestContext => ({
   userAgent: null,
 });
 
-/** For pages that are rendered in this thread, as in development. */
+/** Returns the calls for pages that are rendered in this thread, as in development. */
 export const localCalls = (services: Services): Calls => ({
   rpc: createRouterClient(router, { context: asVisitor(services) }),
   report: (error) => services.log.error({ err: error }, "a page could not be made"),
 });
 
 /**
- * Renders pages in a thread of its own, so that no bid waits for one. When the thread ends, its requests fail, and the
+ * Renders pages in a separate thread, so that no bid waits for one. When the thread ends, its requests fail, and the
  * next one starts another.
  */
 export function openRenderThread(data: ThreadData, services: Services): Render {
   const { report } = localCalls(services);
   const handler = new RPCHandler(router, {
     clientInterceptors: [({ path, next }) => span(`procedure ${path.join(".")}`, {}, () => next())],
-    // Only here is an error compared with the contract. The thread learns no more than that it failed.
+    // Only here are errors compared with the contract. The thread learns only that a call failed.
     interceptors: [
       onError((error) => {
         if (!(error instanceof ORPCError && error.defined)) report(error);
@@ -47,18 +45,18 @@ export function openRenderThread(data: ThreadData, services: Services): Render {
   });
   let thread: Worker | null = null;
 
-  function running(): Worker {
+  function runningThread(): Worker {
     if (thread) return thread;
-    const begun = new Worker(new URL("thread.ts", import.meta.url), { workerData: data });
-    begun.unref();
-    begun.on("error", report);
-    begun.on("exit", () => {
+    const worker = new Worker(new URL("thread.ts", import.meta.url), { workerData: data });
+    worker.unref();
+    worker.on("error", report);
+    worker.on("exit", () => {
       thread = null;
     });
-    thread = begun;
-    return begun;
+    thread = worker;
+    return worker;
   }
-  running();
+  runningThread();
 
   return (request: PageRequest): Promise<Page> =>
     new Promise((resolve, reject) => {
@@ -66,7 +64,7 @@ export function openRenderThread(data: ThreadData, services: Services): Render {
       const calls = new MessageChannel();
       handler.upgrade(calls.port1, { context: asVisitor(services) });
       calls.port1.start();
-      const worker = running();
+      const worker = runningThread();
       const ended = () => reject(new Error("the thread that renders pages ended"));
       worker.once("exit", ended);
       answers.port1.on("message", (answer: ThreadAnswer) => {

@@ -28,10 +28,10 @@ const preloadCode =
   'for (const link of document.querySelectorAll("link[rel=later]")) link.rel = "modulepreload";';
 const isHinted = '"hint" in document.documentElement.dataset';
 
-/** Asks for members' code at once. It stands behind the names of all modules and in front of styles and text. */
+/** Loads the code immediately for members. It must come after the links of all modules and before styles and text. */
 const early = `if (${isHinted}) ${preloadCode}`;
 
-/** Adds the originally wanted address to links that are pressed before hydration: all queries share one HTML. */
+/** Adds the originally requested address to links that are clicked before hydration: all queries share one HTML. */
 const passNext = `{
 const next = new URLSearchParams(location.search).get("next");
 if (${nextPattern}.test(next))
@@ -40,10 +40,10 @@ if (${nextPattern}.test(next))
 }`;
 
 /**
- * Begins the application once the page is painted, with its fonts and its first pictures: on a slow phone all of its
- * modules would otherwise share the line with them. A tab that nobody sees paints nothing: there it waits a moment.
- * Somebody who is signed in (`hint.ts`) is here to do something, so it begins at once. Code that does not come is tried
- * again when the connection is back.
+ * Starts the application once the page is painted with its fonts and first pictures: on a slow phone all of its modules
+ * would otherwise compete with them for bandwidth. A hidden tab paints nothing, so it waits a moment there. A signed-in
+ * user (`hint.ts`) is here to do something, so it starts immediately. If the code fails to load, the page reloads when
+ * the connection is back.
  */
 const starter = `{
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -54,7 +54,7 @@ const begin = () => {
   const later = document.querySelector("script[type='text/later']");
   later.type = "module";
   later.onerror = () => addEventListener("online", () => location.reload());
-  // Set into its place once more, since a script is looked at when it comes into the page.
+  // Reinserts the script, because a browser only evaluates a script when it is inserted.
   later.parentNode.insertBefore(later, later.nextSibling);
 };
 const seen = () =>
@@ -64,11 +64,11 @@ if (${isHinted}) begin();
 else seen().then(begin);
 }`;
 
-/** A page that is painted as soon as it is there: its styles stand in it, and its application begins after that. */
+/** Returns a page that is painted as soon as it arrives: its styles are inlined, and its application starts later. */
 function paintedEarly(html: string, nonce: string, styleOf: (address: string) => string): string {
   return html
     .replaceAll(/<link[^>]* rel="stylesheet" href="([^"#]+)#?"[^>]*>/g, (link, address: string) => {
-      // React looks for the link when it takes the page over.
+      // React looks for the link when it hydrates the page.
       const disabledLink = link.replace("/>", ' media="not all" disabled=""/>');
       return `<style nonce="${nonce}">${styleOf(address)}</style>${disabledLink}`;
     })
@@ -78,7 +78,7 @@ function paintedEarly(html: string, nonce: string, styleOf: (address: string) =>
     .replace("</body>", () => `<script nonce="${nonce}">${passNext}\n${starter}</script></body>`);
 }
 
-/** Reads the text of a built file by its address, once. */
+/** Returns a function that reads each built file once, by its address. */
 export function styleReader(client: string) {
   const texts = new Map<string, string>();
   return (address: string): string => {
@@ -88,7 +88,7 @@ export function styleReader(client: string) {
   };
 }
 
-/** The hashes that allow the styles in attributes. */
+/** Returns the hashes that allow the styles in attributes. */
 function hashesOf(html: string): string {
   const styles = new Set([...html.matchAll(/ style="([^"]*)"/g)].map(([, style = ""]) => style));
   const hashes = [...styles].map(
@@ -97,7 +97,7 @@ function hashesOf(html: string): string {
   return hashes.length > 0 ? `'unsafe-hashes' ${hashes.join(" ")}` : "'none'";
 }
 
-/** The policy of what a page may load and run (docs/security.md, "Headers"). */
+/** Returns the policy for what a page may load and run (docs/security.md, "Headers"). */
 const policy = (nonce: string, html: string) =>
   [
     "default-src 'none'",
@@ -116,17 +116,17 @@ const policy = (nonce: string, html: string) =>
     "trusted-types default",
   ].join("; ");
 
-/** The policy in development, with Vite's own scripts and styles, and its connection for hot updates. */
+/** Returns the policy in development, with Vite's own scripts and styles, and its connection for hot updates. */
 const developmentPolicy = (nonce: string) =>
   `default-src 'self'; script-src 'self' 'nonce-${nonce}'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' ws:; base-uri 'none'; frame-ancestors 'none'`;
 
 export type Page = CompressedText & { status: number; headers: Record<string, string> };
-/** `requestId`: of the request that has the page rendered; a page that fails carries it, as its line of the log does. */
+/** `requestId`: of the request for the page; a page that fails shows it, as does its line of the log. */
 export type PageRequest = { url: string; requestId: string };
 export type Render = (order: PageRequest) => Promise<Page>;
 
 /**
- * Renders pages of a build: the HTML that everyone gets, with its headers. `styleOf` reads a file of styles; null in
+ * Creates a renderer of a build's pages, whose HTML and headers everyone gets. `styleOf` reads a stylesheet; null in
  * development, where pages link to theirs.
  */
 export const createRenderer = (
@@ -146,7 +146,7 @@ export const createRenderer = (
     const { status, headers } = response;
     const isHtml = headers.get("content-type")?.startsWith("text/html") ?? false;
     headers.set("cache-control", "no-cache");
-    // Plain text is all that is left when even the error page fails.
+    // Even the error page has failed, so only plain text is left.
     const isLastResort = status === 500 && !isHtml && !new URL(url).pathname.endsWith(".data");
     const body = isLastResort ? `${messageOf.internal}\n${quoteThis} ${requestId}` : await response.text();
     const page = isHtml ? withHint(body, nonce) : body;

@@ -8,8 +8,8 @@ import type { OnServer } from "#contract/on-server.ts";
 import { type Build, createRenderer, type PageRequest, styleReader } from "./render.ts";
 import type { ThreadAnswer, ThreadData } from "./render-thread.ts";
 
-// Linux gives each thread a priority of its own. Where cores are few, bids come before pages, and pages before pictures:
-// the niceness is between the server's 0 and the 15 of `picture-maker.ts`.
+// On Linux each thread has its own priority. With few cores, bids come before pages, and pages before pictures: the
+// niceness is between the server's 0 and the 15 of `picture-maker.ts`.
 if (process.platform === "linux") setPriority(5);
 
 const { folder, configuration }: ThreadData = workerData;
