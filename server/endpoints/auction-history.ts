@@ -11,13 +11,13 @@ import type { Services } from "#server/services.ts";
 import { sending } from "./downloads.ts";
 import { plain, sayWhen } from "./json.ts";
 
-/** Histories that are sent at the same time: by this node, and to an address. */
+/** Most downloads of histories at a time: by this node, and by an address. */
 const maxConcurrent = { running: 16, waiting: 0, ofKey: { running: 4, waiting: 0 } };
-/** Milliseconds after which one that is still being sent is cut off, so that nobody holds a slot by reading slowly. */
+/** Milliseconds after which a download is cut off, so that no client holds a slot by reading slowly. */
 const longest = 5 * 60_000;
 
-/** The books are open to programs of every site. */
-const forEverybody = {
+/** Programs of every site may read the histories. */
+const publicHeaders = {
   "access-control-allow-origin": "*",
   "cross-origin-resource-policy": "cross-origin",
   "cache-control": "no-cache",
@@ -25,14 +25,14 @@ const forEverybody = {
 
 function refused(code: ErrorCode, security: Record<string, string>, data?: object): Response {
   const error = plain(code, undefined, data);
-  const headers = new Headers({ ...security, ...forEverybody, "content-type": "application/json" });
+  const headers = new Headers({ ...security, ...publicHeaders, "content-type": "application/json" });
   sayWhen(error, headers);
   return new Response(JSON.stringify(error), { status: error.status, headers });
 }
 
 /**
- * GET /auctions/products/{id}/history: all rows of a product's history, a JSON object a line, after the terms that the
- * first hash is over.
+ * GET /auctions/products/{id}/history: all rows of a product's history, one JSON object per line, after the terms that
+ * the first hash covers.
  */
 export function auctionHistoryEndpoint(services: Services, security: Record<string, string>) {
   const turns = new Limiter(maxConcurrent);
@@ -54,7 +54,7 @@ export function auctionHistoryEndpoint(services: Services, security: Record<stri
       const body = sending(lines, longest);
       body.once("close", leave);
       return new Response(Readable.toWeb(body), {
-        headers: { ...security, ...forEverybody, "content-type": "application/x-ndjson; charset=utf-8" },
+        headers: { ...security, ...publicHeaders, "content-type": "application/x-ndjson; charset=utf-8" },
       });
     } catch (error) {
       leave();
@@ -63,14 +63,14 @@ export function auctionHistoryEndpoint(services: Services, security: Record<stri
   };
 }
 
-/** A size of the log in an address. */
+/** Reads a size of the log from the URL. */
 function sizeIn(text: string | undefined): number {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : 0;
 }
 
 /**
- * Endpoints of the log of each day: the public keys, the latest checkpoint, and the proofs that it has an item's
- * history and that it goes on from an earlier one.
+ * Returns the endpoints of the daily log: the public keys, the latest checkpoint, and the proofs that it contains an
+ * item's history and continues an earlier log.
  */
 export function auctionLogEndpoints(
   { database: { db }, keys, environment: { baseUrl } }: Services,
@@ -79,14 +79,14 @@ export function auctionLogEndpoints(
   const answer = (value: object | null): Response =>
     value === null
       ? refused("not-found", security)
-      : Response.json(value, { headers: { ...security, ...forEverybody } });
-  const ofKeys = publicKeys(keys, baseUrl);
+      : Response.json(value, { headers: { ...security, ...publicHeaders } });
+  const keyList = publicKeys(keys, baseUrl);
   return {
-    keys: () => answer(ofKeys),
+    keys: () => answer(keyList),
     async checkpoint() {
       const day = await latestDay(db);
       if (day === null) return refused("not-found", security);
-      const headers = { ...security, ...forEverybody, "content-type": "text/plain; charset=utf-8" };
+      const headers = { ...security, ...publicHeaders, "content-type": "text/plain; charset=utf-8" };
       return new Response(checkpoint(keys, baseUrl, day), { headers });
     },
     async inclusion(c: Context) {

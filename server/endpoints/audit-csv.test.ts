@@ -25,7 +25,7 @@ const exportsOf = async ({ id }: Person) => {
   return rows.filter(({ action }) => action === "audit-exported").map(({ detail }) => detail);
 };
 
-test("an admin gets what the filter says, and the export itself is in the log", async () => {
+test("exports the filtered entries to an admin, and logs the export itself", async () => {
   const admin = await person(w, "admin", "active");
   const ada = await person(w, "student", "active");
   await admin.caller.call("students.setDisabled", { userId: ada.id, disabled: true });
@@ -47,7 +47,7 @@ test("an admin gets what the filter says, and the export itself is in the log", 
   expect(await exportsOf(admin)).toEqual([{ subject: ada.id, before }]);
 });
 
-test("a typed text is no formula in a spreadsheet", async () => {
+test("exports no typed text as a formula of a spreadsheet", async () => {
   const ada = await person(w, "student", "active");
   await w.services.database.db
     .insert(audit)
@@ -57,7 +57,7 @@ test("a typed text is no formula in a spreadsheet", async () => {
   expect(line).toContain(",reason: +1");
 });
 
-test("a long log arrives whole, one at a time, and who breaks off may ask again", async () => {
+test("exports a long log completely, one at a time, and again after a break-off", async () => {
   const ada = await person(w, "student", "active");
   await w.services.database.db.execute(sql`
     insert into audit (action, actor_id, detail, at)
@@ -80,23 +80,23 @@ test("a long log arrives whole, one at a time, and who breaks off may ask again"
   expect(await linesOf(again)).toHaveLength(1);
 });
 
-test("nobody else gets it, and who tries is in the log", async () => {
+test("refuses everyone else, and logs their attempts", async () => {
   for (const [role, status] of [
     ["student", "active"],
     ["agent", "approved"],
   ] as const) {
-    const someone = await person(w, role, status);
-    expect((await get(someone)).status).toBe(403);
+    const stranger = await person(w, role, status);
+    expect((await get(stranger)).status).toBe(403);
     const { rows } = await w.services.database.pool.query(
       "select detail ->> 'procedure' as procedure from audit where actor_id = $1 and action = 'access-refused'",
-      [someone.id],
+      [stranger.id],
     );
     expect(rows).toEqual([{ procedure: "GET /files/audit.csv" }]);
   }
   expect((await w.app.request("/files/audit.csv")).status).toBe(401);
 });
 
-test("another site's page can't start it, and a filter that is none is refused", async () => {
+test("refuses another site's page, and an invalid filter", async () => {
   const admin = await person(w, "admin", "active");
   expect((await get(admin, {}, { "sec-fetch-site": "cross-site" })).status).toBe(403);
   for (const query of [

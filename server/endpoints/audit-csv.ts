@@ -10,12 +10,12 @@ import { Limiter } from "#server/platform/limiter.ts";
 import type { Services } from "#server/services.ts";
 import { answerCsv, unreadable, withSession } from "./downloads.ts";
 
-/** Exports that are sent at the same time: by this node, and to an account. */
+/** Most exports at a time: by this node, and by an account. */
 const maxConcurrent = { running: 2, waiting: 0, ofKey: { running: 1, waiting: 0 } };
-/** Milliseconds after which one that is still being sent is cut off, so that nobody holds a slot by reading slowly. */
+/** Milliseconds after which a download is cut off, so that no client holds a slot by reading slowly. */
 const longest = 10 * 60_000;
 
-/** The filter that an address asks for, with its moments in ISO 8601. */
+/** Reads the filter from the URL, with its times in ISO 8601. */
 function filterIn(c: Context) {
   const { from, before, ...rest } = c.req.query();
   return auditFilter.safeParse({
@@ -26,8 +26,8 @@ function filterIn(c: Context) {
 }
 
 /**
- * GET /files/audit.csv?action&actor&subject&from&before: what `audit.list` lists, all of it, to an admin. The export
- * is in the log itself before a byte is sent. It is read batch by batch as fast as it is taken.
+ * GET /files/audit.csv?action&actor&subject&from&before: everything that `audit.list` lists, for an admin. The export
+ * itself is in the log before a byte is sent. Entries are read in batches, as fast as the client reads.
  */
 export function auditCsvEndpoint(services: Services) {
   const turns = new Limiter(maxConcurrent);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** Each test comes from an address of its own. */
+/** Each test has its own address. */
 let address = "";
 let tests = 0;
 beforeEach(() => {
@@ -48,8 +48,8 @@ function report(body: unknown, headers: Record<string, string> = {}, to = w) {
 }
 const lines = () => w.log.filter(({ msg }) => msg === "a browser's error");
 
-test("is a line of the log with what it was and where, and is counted", async () => {
-  // No other test reports an error of this name, so that its figure is this one's alone.
+test("logs an error with its name and places, and counts it", async () => {
+  // No other test reports an error of this name, so that its count is only this test's.
   const ours = { ...failure, name: "RangeError" };
   const answer = await report(ours, { referer: `http://localhost:3000/product/${randomUUID()}?x=1` });
   expect(answer.status).toBe(204);
@@ -66,7 +66,7 @@ test("is a line of the log with what it was and where, and is counted", async ()
   );
 });
 
-test("nothing of a report's own words is written down", async () => {
+test("logs nothing of a report's own text", async () => {
   const secret = "Ama.Mensah";
   const before = w.log.length;
   const reports = [
@@ -90,12 +90,12 @@ test("nothing of a report's own words is written down", async () => {
   expect(await createMetrics(w.services).metrics()).not.toContain(secret);
 });
 
-test("an error of an earlier build is said to be one", async () => {
+test("logs an error of an earlier build as one of another", async () => {
   await report({ ...failure, script: "report-error-A0.js", places: ["auctions-A0.js:1:1"] });
   expect(lines().at(-1)).toMatchObject({ build: "another", places: ["elsewhere"] });
 });
 
-test("a code of ours is kept", async () => {
+test("logs a code of ours", async () => {
   await report({ ...failure, name: "ORPCError", code: "internal" });
   expect(lines().at(-1)).toMatchObject({ name: "ORPCError", code: "internal" });
 });
@@ -105,14 +105,14 @@ test.each([
   ["of another type", failure, { "content-type": "text/plain" }, 415],
   ["too long", { ...failure, more: "x".repeat(5000) }, {}, 413],
   ["of another form", { name: 1 }, {}, 400],
-  ["with more places than one sends", { ...failure, places: Array(9).fill("a.js:1:1") }, {}, 400],
+  ["with too many places", { ...failure, places: Array(9).fill("a.js:1:1") }, {}, 400],
 ])("a report %s is refused", async (_, body, headers, status) => {
   const before = lines().length;
   expect((await report(body, headers)).status).toBe(status);
   expect(lines()).toHaveLength(before);
 });
 
-test("an address and an account send a few, and the log stays short", async () => {
+test("limits the reports of an address and of an account", async () => {
   const before = lines().length;
   for (let times = 0; times < 25; times++) await report(failure);
   expect(lines().length - before).toBe(20);
@@ -127,11 +127,11 @@ test("an address and an account send a few, and the log stays short", async () =
   expect(answers.at(-1)).toBe(429);
 });
 
-test("addresses that use up what all share silence nobody else", async () => {
-  // It uses up what a server takes from all addresses together, which the other tests need.
+test("addresses that use up the shared limit don't silence others", async () => {
+  // A separate server, because this uses up the limit that all addresses share, which the other tests need.
   const other = await start();
   const flood = async (from: string) => await report(failure, { "x-forwarded-for": from }, other);
-  // One of each address's twenty is its own; the others come out of the three hundred that all addresses share.
+  // One report of each address's twenty has its own limit; the others count against the three hundred of all addresses.
   for (let host = 0; host < 17; host++)
     await Promise.all(Array.from({ length: 20 }, () => flood(`203.0.113.${host}`)));
   expect((await flood("198.51.100.201")).status).toBe(204);

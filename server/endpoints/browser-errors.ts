@@ -6,16 +6,16 @@ import { requestAddress } from "#server/platform/client-address.ts";
 import type { Services } from "#server/services.ts";
 import { isOfType, refuseForeign } from "./foreign-request.ts";
 
-/** Names that may be written down: a report's own words never are. */
+/** Names that may be logged. A report's own text never is. */
 type PageBuild = {
   /** The scripts of this build. */
   scripts: ReadonlySet<string>;
   build: string;
-  /** The pattern of a page's path. */
+  /** Returns the pattern of a page's path. */
   routeOf: (path: string) => string;
 };
 
-/** Characters: the longest report is shorter. */
+/** Most characters of a report; the longest report is shorter. */
 const largest = 4096;
 const short = z.string().max(200);
 const report = z.object({
@@ -49,16 +49,16 @@ const names = new Set([
 
 const isCode = (code: unknown): code is string => typeof code === "string" && Object.hasOwn(messageOf, code);
 
-/** A place in a script of ours, as it was sent; "elsewhere" for any other. */
+/** Returns a place in a script of ours as it was sent, or "elsewhere". */
 function placeOf(text: string, { scripts }: PageBuild): string {
   const [, script = ""] = /^([\w.-]+):\d{1,7}:\d{1,7}$/.exec(text) ?? [];
   return scripts.has(script) ? text : "elsewhere";
 }
 
 /**
- * POST /browser-errors: an error in somebody's browser, as one line of the log. Whatever is sent, the line holds names
- * and codes that we know, scripts of ours and numbers, so nothing about anybody. The page's path comes with every
- * request of a browser (Referer); only its pattern is kept.
+ * POST /browser-errors: logs an error in a browser as one line. Whatever is sent, the line holds only known names and
+ * codes, our scripts and numbers, so no personal data. Browsers send the page's path with every request (Referer); only
+ * its pattern is kept.
  */
 export function browserErrorEndpoint(services: Services, pageBuild: PageBuild) {
   const { environment, limits, log, sessions, browserErrors } = services;

@@ -9,7 +9,7 @@ import { type Columns, writeCsv } from "#server/platform/csv.ts";
 import type { Services } from "#server/services.ts";
 import { answerCsv, unreadable, withSession } from "./downloads.ts";
 
-/** Milliseconds after which one that is still being sent is cut off, and rows that are read into memory at a time. */
+/** Milliseconds after which a download is cut off, and rows that are read into memory at a time. */
 const [longest, batchSize] = [60_000, 1000];
 
 const columns: Columns<BulkItem> = {
@@ -25,7 +25,7 @@ const columns: Columns<BulkItem> = {
   Id: ({ student }) => student?.id ?? "",
 };
 
-/** GET /files/bulk-runs/{id}: the rows of a run and how they ended, to the person who made it. */
+/** GET /files/bulk-runs/{id}: the rows of a run and their outcomes, for the person who created it. */
 export const bulkRunCsvEndpoint = (c: Context, services: Services): Promise<Response> =>
   withSession(c, services, (session) => open(c, services, session));
 

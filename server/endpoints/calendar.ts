@@ -8,8 +8,8 @@ const tokenForm = /^[\w-]{43}$/;
 const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
 
 /**
- * GET /calendar/{token}.ics: somebody's deadlines, for their calendar program. Whoever has the address reads it. Wrong
- * addresses, and those that have ended, are answered alike.
+ * GET /calendar/{token}.ics: a user's deadlines, for their calendar program. Anyone with the URL can read it. Invalid
+ * and expired URLs get the same answer.
  */
 export async function calendarEndpoint(c: Context, services: Services, address: string): Promise<Response> {
   const allowance = await services.limits.calendar(address);

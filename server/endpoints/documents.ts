@@ -13,20 +13,20 @@ import { linkedFile } from "./linked-file.ts";
 import { answerUpload, fileIn, uploader } from "./uploads.ts";
 
 /**
- * POST /files/documents/{kind}: a student's file, as it is, with its name in X-File-Name. Answers `{ id }`, or
- * `{ code, message }` about this file.
+ * POST /files/documents/{kind}: a student's file as the raw body, with its name in X-File-Name. Returns `{ id }`, or `{
+ * code, message }` about this file.
  */
 export const uploadEndpoint = (c: Context, services: Services, address: string) =>
   answerUpload(upload(c, services, address), services.log);
 
 /**
- * POST /files/students/{id}/documents/{kind}: a student's file from the assigned agent, in the student's place. It comes and
- * is answered like a student's own.
+ * POST /files/students/{id}/documents/{kind}: a student's file from the assigned agent, on the student's behalf.
+ * Request and response are those of a student's own upload.
  */
 export const uploadOnBehalfEndpoint = (c: Context, services: Services, address: string) =>
   answerUpload(upload(c, services, address, c.req.param("id") ?? ""), services.log);
 
-/** `studentId`: the student in whose place an agent uploads; null for a student's own file. */
+/** `studentId`: the student on whose behalf an agent uploads; null for a student's own file. */
 async function upload(c: Context, services: Services, address: string, studentId: string | null = null) {
   const session = await uploader(c, services, studentId === null ? isStudent : isApprovedAgent);
   const kind = documentKinds.find((each) => each === c.req.param("kind"));

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { sending } from "./downloads.ts";
 
-/** A file without an end, and whether it was closed. */
+/** Returns an endless file, and whether it was closed. */
 function endless() {
   const file = { isClosed: false };
   async function* bytes() {
     try {
       for (;;) {
-        // Timers get their turn.
+        // Lets timers run.
         await new Promise((resolve) => void setImmediate(resolve));
         yield new Uint8Array(65_536);
       }
@@ -19,7 +19,7 @@ function endless() {
   return { file, bytes: bytes() };
 }
 
-test("a file whose reader takes nothing is cut off and closed", async () => {
+test("cuts off and closes a file whose reader has stalled", async () => {
   const { file, bytes } = endless();
   const body = sending(bytes, 600_000, 20);
   body.read(1);
@@ -28,7 +28,7 @@ test("a file whose reader takes nothing is cut off and closed", async () => {
   expect(file.isClosed).toBe(true);
 });
 
-test("a file that takes too long is cut off, however its reader takes it", async () => {
+test("cuts off a file that takes too long, however fast it is read", async () => {
   const { bytes } = endless();
   const reading = async () => {
     for await (const piece of sending(bytes, 20)) expect(piece.length).toBeGreaterThan(0);

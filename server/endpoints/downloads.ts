@@ -11,21 +11,21 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { refuseForeign } from "./foreign-request.ts";
 
-/** A plain page for a tab that was opened on a link. */
+/** Returns a plain page for a tab that was opened by a link. */
 export const unreadable = (code: ErrorCode, status: number, message: string = messageOf[code]): Response =>
   new Response(message, {
     status,
     headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
   });
 
-/** Returns the session that asks for a file, or the answer to anybody else. */
+/** Returns the session that requests a file, or the answer to any other request. */
 async function sessionOf(c: Context, { sessions }: Pick<Services, "sessions">): Promise<Session | Response> {
   // HEAD would open the file and send nothing of it.
   if (c.req.method !== "GET") return unreadable("not-found", 405);
   return (await sessions.check(c.req.header("cookie") ?? null)) ?? unreadable("unauthenticated", 401);
 }
 
-/** Answers a page of ours that asks for a file without a link: by `open`, or in words with the refusal that it throws. */
+/** Answers a request of our own page for a file without a link: by `open`, or with the text of its refusal. */
 export async function withSession(
   c: Context,
   services: Pick<Services, "sessions" | "environment" | "refusals">,
@@ -40,11 +40,11 @@ type LinkedFile = {
   mode: LinkMode | undefined;
   /** The action to repeat once the link has expired, such as "open the file". */
   again: string;
-  /** The answer to somebody whose link is not ours. */
+  /** Answers a session whose link is not ours. */
   refuse(session: Session): Promise<Response>;
 };
 
-/** Returns the session that asks for a file through a link that was made for it, or the answer to anybody else. */
+/** Returns the session that requests a file by a link made for it, or the answer to any other request. */
 export async function linkHolder(
   c: Context,
   { sessions, fileLinks }: Pick<Services, "sessions" | "fileLinks">,
@@ -61,7 +61,7 @@ export async function linkHolder(
   return session;
 }
 
-/** Returns what records that a file was refused to somebody, and answers as if there were none. */
+/** Returns a function that records the refusal of a file, and answers as if the file did not exist. */
 export const refusedFile =
   ({ refusals }: Pick<Services, "refusals">, about: { address: string; procedure: string }, id: string) =>
   async ({ userId }: Session): Promise<Response> => {
@@ -71,8 +71,8 @@ export const refusedFile =
   };
 
 /**
- * For a file with any name, as RFC 6266 has it: in plain letters for old browsers and in full, percent-encoded, for all
- * others.
+ * Returns the header for a file with any name (RFC 6266): in ASCII for old browsers, and in full, percent-encoded, for
+ * all others.
  */
 export function contentDisposition(name: string, inline: boolean): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, "_");
@@ -86,8 +86,8 @@ export function contentDisposition(name: string, inline: boolean): string {
 const emptySandbox = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 /**
- * The policy under which a browser shows a stranger's file: nothing may run or load. A PDF in view is the
- * exception: Chrome and Safari show none from within a sandbox, and their viewers load their own parts; it is sent as
+ * Returns the policy under which a browser shows a stranger's file: nothing may run or load. A PDF in view is the
+ * exception: Chrome and Safari show none within a sandbox, and their viewers load their own parts. It is sent as
  * application/pdf with nosniff, so that it can't be taken for a page.
  */
 function filePolicy(type: string, inline: boolean): string {
@@ -95,7 +95,7 @@ function filePolicy(type: string, inline: boolean): string {
   return type === "application/pdf" ? "frame-ancestors 'none'" : `${emptySandbox}; style-src 'unsafe-inline'`;
 }
 
-/** The headers of a file that is for one person alone. */
+/** Returns the headers of a file that is for one person alone. */
 export const fileHeaders = (name: string, type: string, inline = false): Record<string, string> => ({
   "content-type": type,
   "content-disposition": contentDisposition(name, inline),
@@ -104,36 +104,36 @@ export const fileHeaders = (name: string, type: string, inline = false): Record<
   "cache-control": "private, no-store",
 });
 
-/** Milliseconds without a byte after which whoever reads a file has stalled. */
+/** Milliseconds without a byte after which a reader counts as stalled. */
 const longestStall = 60_000;
 
 /**
- * A file as it is sent. It is cut off after so many milliseconds, or when its reader takes nothing for a minute, so that
- * nobody holds it open by reading slowly.
+ * Returns a stream of the file. It is cut off after `milliseconds`, or when its reader stalls, so that no client holds
+ * it open by reading slowly.
  */
 export function sending(
   bytes: AsyncIterable<Uint8Array>,
   milliseconds: number,
   stall = longestStall,
 ): Readable {
-  async function* watched() {
+  async function* withStallTimer() {
     for await (const piece of bytes) {
       stalled.refresh();
       yield piece;
     }
   }
-  const body = Readable.from(watched(), { objectMode: false });
+  const body = Readable.from(withStallTimer(), { objectMode: false });
   const cutOff = (why: string) => () => void body.destroy(new Error(why));
-  const late = setTimeout(cutOff("a file took too long to send"), milliseconds).unref();
+  const timeout = setTimeout(cutOff("a file took too long to send"), milliseconds).unref();
   const stalled = setTimeout(cutOff("a file was read by nobody"), stall).unref();
   body.once("close", () => {
-    clearTimeout(late);
+    clearTimeout(timeout);
     clearTimeout(stalled);
   });
   return body;
 }
 
-/** An answer, with its body to see when all is sent. */
+/** An answer, with its body to observe the end of sending. */
 export type StreamedAnswer = { response: Response; body: Readable };
 
 export const answerWith = (body: Readable, headers: Record<string, string>): StreamedAnswer => ({
@@ -141,13 +141,13 @@ export const answerWith = (body: Readable, headers: Record<string, string>): Str
   body,
 });
 
-/** Answers with a file of CSV for one person alone, which is cut off after `longest` milliseconds. */
+/** Answers with a CSV file for one person alone, which is cut off after `longest` milliseconds. */
 export const answerCsv = (name: string, csv: AsyncIterable<string>, longest: number): StreamedAnswer =>
   answerWith(sending(csvFile(csv), longest), fileHeaders(`${name}.csv`, "text/csv; charset=utf-8"));
 
 /**
- * Lets an account have one download at a time, from its request until all of it is sent, and a node gather eight at a
- * time, with the addresses taking turns. While it is sent a download holds nobody else up.
+ * Allows one download per account, from its request until it is sent, and lets a node gather eight concurrently, with
+ * the addresses taking turns. Sending a download delays no other.
  */
 export class Downloads {
   readonly #accounts = new Limiter({
@@ -159,7 +159,7 @@ export class Downloads {
 
   /**
    * Gathers a download and answers with it. `gather` resolves as soon as it can be sent, to the answer and its body.
-   * Rejects with a refusal where there is no room.
+   * Rejects with a refusal if there is no room.
    */
   async answer(
     { userId, address }: Actor,
@@ -182,22 +182,21 @@ export class Downloads {
   }
 }
 
-/** A refusal in words, for a tab that was opened on a link. */
+/** Returns a refusal as text, for a tab that was opened by a link. */
 export function refusalPage(error: unknown): Response {
   if (error instanceof Refusal) return unreadable(error.code, error.status, error.message);
   throw error;
 }
 
-/** A file of a zip: short and in memory, or `size` bytes that are opened when it is their turn. */
+/** A file of a zip: short and in memory, or `size` bytes that are opened when needed. */
 export type ZipEntry = { name: string; lastModified: Date } & (
   | { text: string }
   | { size: number; open(): Promise<Readable> }
 );
 
 /**
- * Answers with a zip, named for people without its ending, with its length known beforehand. However it ends, the
- * file that is being read is closed; after `longest` milliseconds it is cut off, so that nobody holds it open by reading
- * slowly.
+ * Answers with a zip of known length. `name`: for people, without the extension. The file that is being read is closed
+ * in any case. After `longest` milliseconds the zip is cut off, so that no client holds it open by reading slowly.
  */
 export function answerZip(name: string, entries: readonly ZipEntry[], longest: number): StreamedAnswer {
   const length = predictLength(

@@ -2,8 +2,8 @@ import type { Context } from "hono";
 import type { Services } from "#server/services.ts";
 
 /**
- * Whether a request to change something comes from another site's page. A browser says where a page is from by
- * Sec-Fetch-Site, an older one by Origin; a program that sends neither has no user's cookies to abuse.
+ * Whether a request to change something comes from another site's page. Browsers name a page's site in Sec-Fetch-Site,
+ * older ones in Origin; a program that sends neither has no user's cookies to abuse.
  */
 export function isForeign(request: Request, baseUrl: string): boolean {
   const site = request.headers.get("sec-fetch-site");
@@ -12,7 +12,7 @@ export function isForeign(request: Request, baseUrl: string): boolean {
   return origin !== null && origin !== baseUrl && !isOwnHost(origin, request.headers.get("host"));
 }
 
-/** People may reach one server by several names; a page's own origin names the host it was asked of. */
+/** Whether a page's origin is the requested host: people may reach one server by several names. */
 function isOwnHost(origin: string, host: string | null): boolean {
   return host !== null && URL.canParse(origin) && new URL(origin).host === host;
 }
@@ -28,7 +28,7 @@ export function refuseForeign(
   return c.text("This request comes from another site.", 403, headers);
 }
 
-/** Whether a body may be of this type: one that no form can have, so that another site's page can't send it unasked. */
+/** Whether a body has this type. No form can send it, so another site's page can't without permission. */
 export function isOfType(
   request: Request,
   expected: "application/json" | "application/octet-stream",

@@ -48,7 +48,7 @@ async function watch({ caller }: Pick<Person, "caller">, topics: string = topic)
 const granted = () => ({ name: topic, data: "{}" });
 const refused = (code: string, name: string = topic) => ({ name, data: JSON.stringify({ refused: code }) });
 const changed = granted;
-const hand = (agent: Person | null, expected: Person | null) =>
+const reassign = (agent: Person | null, expected: Person | null) =>
   boss.caller.call("students.assign", {
     studentId: ada.id,
     agentId: agent?.id ?? null,
@@ -56,7 +56,7 @@ const hand = (agent: Person | null, expected: Person | null) =>
   });
 
 describe("an application's topic", () => {
-  test("is granted to its student, the student's agent and admins, who hear of each step", async () => {
+  test("is granted to its student, the student's agent and admins, who get an event for each step", async () => {
     await assign(w, ada, ben);
     const watching = await Promise.all([watch(ada), watch(ben), watch(boss)]);
     for (const stream of watching) expect(await stream.nextEvent()).toEqual(granted());
@@ -68,9 +68,9 @@ describe("an application's topic", () => {
   test("is refused like a missing one to other students and agents", async () => {
     const others = [await person(w, "student", "active"), await person(w, "agent", "approved")];
     const missing = applicationTopic(randomUUID());
-    for (const someone of others) {
-      expect(await (await watch(someone)).nextEvent()).toEqual(refused("not-found"));
-      expect(await (await watch(someone, missing)).nextEvent()).toEqual(refused("not-found", missing));
+    for (const stranger of others) {
+      expect(await (await watch(stranger)).nextEvent()).toEqual(refused("not-found"));
+      expect(await (await watch(stranger, missing)).nextEvent()).toEqual(refused("not-found", missing));
     }
     expect(other.services.live.isWatched(topic)).toBe(false);
   });
@@ -89,22 +89,22 @@ describe("an application's topic", () => {
     expect([...rights]).toEqual([[topic, { code: "account/second-factor-required" }]]);
   });
 
-  test("is taken back from an agent on another node when the student gets another agent", async () => {
+  test("is revoked from an agent on another node when the student gets another agent", async () => {
     const ravi = await person(w, "agent", "approved");
     await assign(w, ada, ben);
     const [former, own] = [await watch(ben), await watch(ada)];
     expect(await former.nextEvent()).toEqual(granted());
     expect(await own.nextEvent()).toEqual(granted());
-    expect((await hand(ravi, ben)).status).toBe(200);
+    expect((await reassign(ravi, ben)).status).toBe(200);
     expect(await former.nextEvent()).toEqual(refused("not-found"));
-    // The student's own right was checked again, and is still there.
+    // The student's own right was checked again, and still exists.
     expect(await own.nextEvent()).toEqual(granted());
     await w.services.live.publish(topic, "{}");
     expect(await own.nextEvent()).toEqual(changed());
     await assign(w, ada, null);
   });
 
-  test("is taken back from an agent whose students are all handed over", async () => {
+  test("is revoked from an agent whose students are all handed over", async () => {
     await assign(w, ada, ben);
     const stream = await watch(ben);
     expect(await stream.nextEvent()).toEqual(granted());
@@ -129,7 +129,7 @@ describe("an application's topic", () => {
     await assign(w, ada, null);
   });
 
-  test("is one of at most 20 of a stream; others are refused unchecked", async () => {
+  test("is refused unchecked on a stream that has 20 already", async () => {
     const many = Array.from({ length: guardedPerStream }, () => applicationTopic(randomUUID()));
     const stream = await watch(ada, [...many, topic].join(","));
     const answers = [];

@@ -9,15 +9,15 @@ import { requests } from "#server/platform/tracing.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
-/** Bytes: the longest form is far shorter. Files have an endpoint of their own. */
+/** Most bytes of a body; the longest form is far shorter. Files have their own endpoint. */
 const largestBody = 128 * 1024;
 /** Bytes from which an answer is worth compressing. */
 const worthCompressing = 1024;
 
-/** An error's data that says when to try again, in seconds. */
+/** An error's data with the seconds after which to try again. */
 const retryAfter = z.object({ retryAfter: z.number() });
 
-/** Sets the header that says when to try again, if the error says so. */
+/** Sets the header Retry-After, if the error has a time. */
 export function sayWhen({ data }: ORPCError<string, unknown>, headers: Headers | undefined): void {
   const seconds = retryAfter.safeParse(data);
   if (seconds.success) headers?.set("retry-after", String(seconds.data.retryAfter));
@@ -65,10 +65,10 @@ export function answerable(error: unknown, { log, refusals }: Pick<Services, "lo
   return error.defined ? error : bug(error, log);
 }
 
-/** The request's body as text. Refuses one that is too long before reading it. */
+/** Returns the request's body as text. Refuses one that is too long before reading it. */
 export async function readText(c: Context): Promise<string> {
   const announced = c.req.header("content-length");
-  // Without a length a body could go on for ever; only a test that calls the app as a function has none.
+  // Without a length a body could be endless. Only a test that calls the app as a function has none.
   const isUnbounded = announced === undefined && c.req.header("transfer-encoding") !== undefined;
   if (isUnbounded || Number(announced ?? 0) > largestBody) throw new ORPCError("PAYLOAD_TOO_LARGE");
   const text = await c.req.text();

@@ -10,21 +10,21 @@ import type { Services } from "#server/services.ts";
 import { answerWith, fileHeaders, linkHolder, refusalPage, refusedFile, unreadable } from "./downloads.ts";
 
 type SentFile = Pick<StoredDocument, "id" | "storageKey" | "name" | "type" | "size">;
-/** A file with the student whose it is, and what the audit log says of the look. */
+/** A file with its student, and the detail of its access for the audit log. */
 type OpenedFile = { file: SentFile; studentId: string; detail: AuditDetail };
 
 type FileKind = {
-  /** The name of its looks in the audit log. */
+  /** The beginning of its actions in the audit log. */
   what: "document" | "message-file";
   pathOf(id: string): string;
   procedure: string;
-  /** Null for whoever may not see it. */
+  /** Returns null if the session may not see the file. */
   open(db: Reader, session: Session, id: string): Promise<OpenedFile | null>;
 };
 
 /**
- * Answers with one file, through a link that was made for the session. The permission is checked again, and the look is
- * in the audit log before a byte is sent.
+ * Answers with one file, by a link that was made for the session. The permission is checked again, and the access is in
+ * the audit log before a byte is sent.
  */
 export const linkedFile = (
   c: Context,

@@ -38,7 +38,7 @@ const open = (topics: string, headers?: string) => RawStream.open(port, topics, 
 const nothingLeft = () => w.services.live.count() === 0 && sockets.size === 0;
 
 describe("a visitor", () => {
-  test("watches products, and nothing that is somebody's own", async () => {
+  test("watches products, and nothing that belongs to an account", async () => {
     const { live } = w.services;
     const [topic, ada] = [lot(), await person(w, "student", "active")];
     const stream = await openStream(visitor(), `account,agents,dashboard,notifications,${topic}`);
@@ -60,7 +60,7 @@ describe("a visitor", () => {
     await other.stop();
   });
 
-  test("is one of at most 500 from an address; members and other addresses are not concerned", async () => {
+  test("is refused beyond 500 streams of an address; members and other addresses are not", async () => {
     const topic = lot();
     const streams = await Promise.all(Array.from({ length: 500 }, () => openStream(visitor(), topic)));
     expect(await Stream.open(visitor(), topic)).toBe(429);
@@ -74,14 +74,14 @@ describe("a visitor", () => {
     expect(w.services.live.isWatched(topic)).toBe(false);
   });
 
-  test("a request for the head alone leaves no stream", async () => {
+  test("leaves no stream after a HEAD request", async () => {
     expect((await visitor().request(`/live?topics=${lot()}`, { method: "HEAD" })).status).toBe(405);
     expect(w.services.live.count()).toBe(0);
   });
 });
 
 describe("over a connection", () => {
-  test("the answer is plain HTTP/1.1, ended by its connection, with every header that the app gives", async () => {
+  test("the answer is plain HTTP/1.1, ended by its connection, with all headers of the app", async () => {
     const [topic, inside] = [lot(), await visitor().request(`/live?topics=${lot()}`, {})];
     await inside.body?.cancel();
     expect(inside.headers.get("cache-control")).toBe("no-store, no-transform");
@@ -100,7 +100,7 @@ describe("over a connection", () => {
     await until(nothingLeft);
   });
 
-  test("a member who signs out reads so, and the stream ends", async () => {
+  test("tells a member who signs out, and ends the stream", async () => {
     const ada = await person(w, "student", "active");
     const stream = await open("account", `cookie: ${ada.caller.cookie}\r\n`);
     // It may close before the call is answered.
@@ -116,11 +116,11 @@ describe("over a connection", () => {
     ["revoked", "account/revoked", "agent", "approved", "agents.revoke"],
     ["denied", "account/denied", "agent", "pending", "agents.deny"],
   ] as const)(
-    "somebody who is %s at work reads why, and the stream ends",
+    "tells a user who is %s meanwhile the reason, and ends the stream",
     async (_how, code, role, status, command) => {
-      const [boss, who] = [await person(w, "admin", "active"), await person(w, role, status)];
-      const stream = await open("account", `cookie: ${who.caller.cookie}\r\n`);
-      const input = { id: who.id, userId: who.id, disabled: true };
+      const [boss, member] = [await person(w, "admin", "active"), await person(w, role, status)];
+      const stream = await open("account", `cookie: ${member.caller.cookie}\r\n`);
+      const input = { id: member.id, userId: member.id, disabled: true };
       // It may close before the call is answered.
       const closed = once(stream.socket, "close");
       expect((await boss.caller.call(command, input)).status).toBe(200);
@@ -142,7 +142,7 @@ describe("over a connection", () => {
       for (const topic of [first, second])
         w.services.live.deliver(topic, JSON.stringify({ topic, at, filler }));
       most = Math.max(most, serverEnd?.writableLength ?? Infinity);
-      // The system takes bytes between the turns of the loop.
+      // The system reads bytes between the turns of the loop.
       if (at % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     expect(most).toBeLessThan(24 * 1024);
@@ -155,7 +155,7 @@ describe("over a connection", () => {
     await until(() => [first, second].every((topic) => numbersOf(topic).at(-1) === deliveries));
     for (const topic of [first, second]) {
       const before = numbersOf(topic).slice(0, -1);
-      // The browser got everything that had left before it stopped reading, without a gap; then only the latest.
+      // The browser got everything that was sent before it stopped reading, without a gap; then only the latest.
       expect(before).toEqual(before.map((_, at) => at + 1));
       expect(before.length).toBeLessThan(deliveries - 1);
     }

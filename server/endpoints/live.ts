@@ -39,7 +39,7 @@ function guardOf(
   return {
     topics: guarded,
     async check(due) {
-      // A later check finds the account as it is then.
+      // A later check reads the account's state at that time.
       const viewer = await sessions.checkAny(cookies);
       const rights = await rightsTo(
         database.db,
@@ -51,15 +51,15 @@ function guardOf(
   };
 }
 
-/** Returns the response that Node gave with the request; null where the app is called as a function. */
+/** Returns Node's response to the request; null if the app is called as a function. */
 function responseOf(c: Context): ServerResponse | null {
   const outgoing: unknown = c.env?.outgoing;
   return outgoing instanceof ServerResponse ? outgoing : null;
 }
 
 /**
- * Returns the code that a login would be refused with by now, for an account whose session has just ended; empty when
- * it would be accepted.
+ * Returns the code with which a login would be refused by now, for an account whose session has just ended; empty if it
+ * would be accepted.
  */
 async function whyEnded({ db }: Services["database"], userId: string): Promise<{ code?: string }> {
   const [row] = await db
@@ -77,8 +77,8 @@ type Parts = Pick<Services, "database" | "sessions" | "live"> & {
 };
 
 /**
- * GET /live?topics=account,product:{id}: the one event stream of a browser tab. 401 for a visitor who asks for nothing
- * that everyone may watch, 429 for one too many from an address. `security`: headers that every answer has.
+ * GET /live?topics=account,product:{id}: the one event stream of a browser tab. 401 for a visitor who requests nothing
+ * that everyone may watch, 429 for one too many from an address. `security`: headers of every response.
  */
 export async function liveEndpoint(c: Context, { database, sessions, live, address, security }: Parts) {
   if (c.req.method !== "GET") return c.body(null, 405);
@@ -98,7 +98,7 @@ export async function liveEndpoint(c: Context, { database, sessions, live, addre
       }
     : { visitor: address };
   if (live.isFull(holder)) return c.body(null, 429, { "retry-after": "30" });
-  // From the check to the stream nothing waits, so no news about the session can slip in between.
+  // Nothing is awaited between the check and the stream, so no event about the session can be missed.
   const response = responseOf(c);
   if (response?.destroyed) return c.body(null, 400);
   const openSink = response && socketSink(response, { ...security, ...headers });

@@ -10,8 +10,8 @@ import { linkedFile } from "./linked-file.ts";
 import { answerUpload, fileIn, uploader } from "./uploads.ts";
 
 /**
- * POST /files/messages/{studentId}: a file that is to go with a message to or from that student, with its name in
- * X-File-Name. Answers `{ id }`, which `conversations.send` takes, or `{ code, message }` about this file.
+ * POST /files/messages/{studentId}: a file for a message to or from that student, with its name in X-File-Name. Returns
+ * `{ id }`, which `conversations.send` takes, or `{ code, message }` about this file.
  */
 export const messageUploadEndpoint = (c: Context, services: Services, address: string) =>
   answerUpload(upload(c, services, address), services.log);
@@ -24,7 +24,7 @@ async function upload(c: Context, services: Services, address: string) {
   return { id: await uploadMessageFile(services, actor, { studentId, ...file }) };
 }
 
-/** GET /files/messages/{id}?mode&expires&signature: one file of a message, through a link of `conversations.fileLink`. */
+/** GET /files/messages/{id}?mode&expires&signature: one file of a message, by a link of `conversations.fileLink`. */
 export const messageFileEndpoint = (c: Context, services: Services, address: string): Promise<Response> =>
   linkedFile(c, services, address, {
     what: "message-file",

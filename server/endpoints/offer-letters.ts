@@ -10,8 +10,8 @@ import { linkedFile } from "./linked-file.ts";
 import { answerUpload, fileIn, uploader } from "./uploads.ts";
 
 /**
- * POST /files/offer-letters/{applicationId}: the letter of an offer, as it is, with its name in X-File-Name, from the
- * assigned agent or an admin. Answers `{ id }`, or `{ code, message }` about this file.
+ * POST /files/offer-letters/{applicationId}: the letter of an offer as the raw body, with its name in X-File-Name, from
+ * the assigned agent or an admin. Returns `{ id }`, or `{ code, message }` about this file.
  */
 export const letterUploadEndpoint = (c: Context, services: Services, address: string) =>
   answerUpload(upload(c, services, address), services.log);

@@ -90,7 +90,7 @@ test("a student gets everything about them, files and earlier versions included,
   expect(data["items"]).toMatchObject([{ name: "A lamp", description: "Bright" }]);
   expect(data["bids"]).toMatchObject([{ amountInCents: 500_000 }]);
   expect(data["auditLog"]?.at(-1)).toMatchObject({ action: "data-downloaded", by: "you", about: "you" });
-  // Neither secrets nor others: the agent is named, as the dashboard does.
+  // Contains neither secrets nor other people's data; the agent is named, as on the dashboard.
   const text = JSON.stringify(data);
   expect(text).not.toContain("argon2id");
   expect(text).not.toContain(agent.id);
@@ -108,7 +108,7 @@ test("a student gets everything about them, files and earlier versions included,
   expect(entry).toMatchObject({ action: "data-downloaded", actorId: student.id, address: "203.0.113.7" });
 });
 
-test("nothing in it is anybody else's", async () => {
+test("contains nothing of other people", async () => {
   const { student, agent } = await busyStudent(w);
   const { db } = w.services.database;
   await addPasskey(agent.caller, new AuthenticatorDevice(w.environment.baseUrl));
@@ -119,7 +119,7 @@ test("nothing in it is anybody else's", async () => {
   const { data: agents } = await download(agent);
   for (const subject of ["passkeys", "apiKeys", "webhooks", "webhookDeliveries"])
     expect([subject, agents[subject]?.length]).toEqual([subject, 1]);
-  // An agent's bell names students, who are somebody else.
+  // An agent's notifications name students, who are other people.
   const notified = agents["notifications"] ?? [];
   expect(notified.length).toBeGreaterThan(0);
   expect(JSON.stringify(notified)).not.toMatch(/Ada|MSc|Nursing|student"/);
@@ -130,7 +130,7 @@ test("nothing in it is anybody else's", async () => {
     ["auditLog", 1],
     ["devices", 1],
   ]);
-  // Entries about somebody that others caused don't show the network addresses of these others.
+  // Entries that others caused don't show the network addresses of these others.
   await agent.caller.call("students.identity", { studentId: student.id });
   const { data: own } = await download(student);
   const others = own["auditLog"]?.filter(({ by }) => by === "somebody else") ?? [];
@@ -138,7 +138,7 @@ test("nothing in it is anybody else's", async () => {
   expect(others.filter(({ networkAddress }) => networkAddress !== null)).toEqual([]);
 });
 
-test("a history longer than one fetch is in it whole", async () => {
+test("contains all of a history that is longer than one fetch", async () => {
   const student = await person(w, "student", "active");
   await w.asOwner(`insert into audit (action, actor_id, subject_id, detail)
     select 'identity-viewed', '${student.id}', '${student.id}', '{}' from generate_series(1, 1234)`);
@@ -150,7 +150,7 @@ test.each([
   ["agent", "approved"],
   ["agent", "pending"],
   ["admin", "active"],
-] as const)("%s, %s, gets their own too", async (role, status) => {
+] as const)("an account that is %s, %s, gets its own data too", async (role, status) => {
   const who = await person(w, role, status);
   expect((await download(who)).data["account"]).toMatchObject([{ email: who.email, role }]);
 });
@@ -165,7 +165,7 @@ test("a file that the store has lost is named, and the rest is sent", async () =
   expect(Object.keys(files)).toEqual(["README.txt", "data.json"]);
 });
 
-test("a link works in the session that asked, and for five minutes", async () => {
+test("a link works only in its own session, and for five minutes", async () => {
   const [student, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
   const { url } = await linkOf(student);
   expect((await get(other, url)).status).toBe(404);
@@ -183,7 +183,7 @@ test("a link works in the session that asked, and for five minutes", async () =>
   expect((await get(student, url)).status).toBe(404);
 });
 
-test("an account that lacks a required second factor downloads nothing, by an earlier link either", async () => {
+test("an account that lacks a required second factor downloads nothing, not even by an earlier link", async () => {
   const agent = await person(w, "agent", "approved");
   const { url } = await linkOf(agent);
   const strict = await wayfare({ variables: { SECOND_FACTOR_REQUIRED: "agents" }, on: w.address });
@@ -193,7 +193,7 @@ test("an account that lacks a required second factor downloads nothing, by an ea
   await strict.stop();
 });
 
-test("one at a time, and five a day", async () => {
+test("allows one download at a time, and five a day", async () => {
   const student = await person(w, "student", "active");
   await upload(student, { bytes: new Uint8Array(pdf(5_000_000)) });
   const { url } = await linkOf(student);
@@ -215,7 +215,7 @@ test("one at a time, and five a day", async () => {
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
-test("eight accounts of one address that read nothing hold up nobody's download", async () => {
+test("nine accounts of one address that read nothing delay no other address's download", async () => {
   const open: Response[] = [];
   for (let at = 0; at < 9; at++) {
     const hostile = await person(w, "student", "active", new Caller(w.app, "192.0.2.1"));
@@ -230,7 +230,7 @@ test("eight accounts of one address that read nothing hold up nobody's download"
   for (const { body } of open) await body?.cancel();
 });
 
-test("all rows about somebody are read by one cursor, however many subjects there are", async () => {
+test("reads all rows about a person by one cursor, however many subjects there are", async () => {
   const student = await person(w, "student", "active");
   const { url } = await linkOf(student);
   const query = vi.spyOn(pg.Client.prototype, "query");

@@ -15,13 +15,13 @@ import {
   type ZipEntry,
 } from "./downloads.ts";
 
-/** Milliseconds after which one that is still being sent is cut off: 300 MB of documents at 1.5 Mbit/s. */
+/** Milliseconds after which a download is cut off: 300 MB of documents at 1.5 Mbit/s. */
 const longest = 30 * 60_000;
 
 /**
- * GET /files/your-data?mode&expires&signature: everything about whoever asks as one zip, through a link of
- * `account.dataLink`. Rows are written to disk first and files are read from the store as the zip is sent, so that it
- * takes the same memory whatever its size, which the browser is told beforehand.
+ * GET /files/your-data?mode&expires&signature: everything about the caller as one zip, by a link of `account.dataLink`.
+ * Rows are written to disk first, and files are read from the store as the zip is sent, so that it needs the same
+ * memory whatever its size, which the browser is told beforehand.
  */
 export function ownDataEndpoint(services: Services) {
   const downloads = new Downloads();
@@ -42,7 +42,7 @@ export function ownDataEndpoint(services: Services) {
   };
 }
 
-/** Resolves as soon as the rows are gathered; what is on disk for it goes when all is sent, or nobody reads any more. */
+/** Resolves as soon as the rows are gathered. Their file is deleted when all is sent, or the client has left. */
 function open(services: Services, actor: Actor): Promise<StreamedAnswer> {
   const { storage, environment, log } = services;
   return new Promise((resolve, reject) => {

@@ -12,8 +12,8 @@ import type { Services } from "#server/services.ts";
 import { announcedSize, answerUpload, bodyOf } from "./uploads.ts";
 
 /**
- * POST /files/auction-pictures: a picture for a product to be uploaded, as it is. Answers `{ id, width, height }`, or
- * `{ code, message }` about this file.
+ * POST /files/auction-pictures: a picture for a future product as the raw body. Returns `{ id, width, height }`, or `{
+ * code, message }` about this file.
  */
 export const pictureUploadEndpoint = (c: Context, services: Services, address: string) =>
   answerUpload(upload(c, services, address), services.log);
@@ -48,8 +48,8 @@ const unknown = () =>
   });
 
 /**
- * GET /pictures/{id}/{width}.webp or .jpg: for everyone, as long as its product is not removed; for its owner also while
- * it is in a draft of theirs.
+ * GET /pictures/{id}/{width}.webp or .jpg: for everyone, unless its product is removed; for its owner also while it is
+ * in a draft of theirs.
  */
 export async function pictureEndpoint(c: Context, services: Services): Promise<Response> {
   const { database, storage, log } = services;

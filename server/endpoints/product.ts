@@ -11,17 +11,17 @@ const notFound = JSON.stringify(plain("not-found"));
 
 type Answer = CompressedText & { etag: string };
 
-/** Encodes a state, which must be as the contract declares it. */
+/** Encodes a state, and throws if the contract doesn't allow it. */
 async function encode(product: ProductState): Promise<Answer> {
   const text = JSON.stringify(productState.parse(product));
-  // The version would not do as a tag: what is shown of the seller may change without it.
+  // The version can't be the tag: the displayed data of the seller may change without it.
   const etag = `W/"${createHash("sha256").update(text).digest("base64url")}"`;
   return { ...(await compressed(text)), etag };
 }
 
 /**
- * GET /auctions/products/{id}: the answer of `auctions.product` as plain JSON, with a tag. It is encoded once for each
- * state, because everybody asks for a hot product at once (docs/adr/0043-product-by-get.md).
+ * GET /auctions/products/{id}: the answer of `auctions.product` as plain JSON, with a tag. Each state is encoded once,
+ * because everyone requests a hot product at the same time (docs/adr/0043-product-by-get.md).
  */
 export function productEndpoint({ products }: Pick<Services, "products">, security: Record<string, string>) {
   const answerFor = memoize(encode, new WeakMap<ProductState, Promise<Answer>>());

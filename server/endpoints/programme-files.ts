@@ -16,7 +16,7 @@ import type { Services } from "#server/services.ts";
 import { answerCsv, answerWith, fileHeaders, sending, unreadable, withSession } from "./downloads.ts";
 import { answerUpload, bytesIn, uploader } from "./uploads.ts";
 
-/** Milliseconds after which a file that is still being sent is cut off. */
+/** Milliseconds after which a download is cut off. */
 const longest = 10 * 60_000;
 const query = z.object({
   format: z.enum(fileFormats),
@@ -28,9 +28,9 @@ const query = z.object({
 });
 
 /**
- * POST /files/programme-imports?format&source: a file of programmes, as it is. Answers what it would do, with its `hash`;
- * with `run` and that hash, the file is carried out, and the answer says what it did. One at a time: the whole file is in
- * memory.
+ * POST /files/programme-imports?format&source: a file of programmes as the raw body. Returns what it would do, with its
+ * `hash`. With that hash in `run`, imports the file and returns what it did. Runs one at a time, because the whole file
+ * is in memory.
  */
 export function programmeImportEndpoint() {
   const turns = new Limiter({ running: 1, waiting: 2 });
@@ -48,10 +48,10 @@ async function admitted(c: Context, services: Services): Promise<string> {
 }
 
 async function work(c: Context, services: Services, actor: { userId: string; address: string }) {
-  const wish = query.safeParse(c.req.query());
-  if (!wish.success) throw new Refusal("invalid-argument");
+  const parameters = query.safeParse(c.req.query());
+  if (!parameters.success) throw new Refusal("invalid-argument");
   const bytes = await bytesIn(c, importLimits.bytes);
-  const { format, source, run } = wish.data;
+  const { format, source, run } = parameters.data;
   const file: ImportFile = { bytes, format, source };
   return run === undefined ? await dryRun(services, file) : await runImport(services, actor, file, run);
 }
@@ -64,18 +64,19 @@ const exportQuery = z.object({
 
 /**
  * GET /files/programmes?format&source: the catalogue, or one source of it, as a file that can be imported again. With
- * `template=yes` a file of CSV with all headings and an example, and nothing of the catalogue.
+ * `template=yes`, a CSV file with all headings and an example, and nothing of the catalogue.
  */
 export const programmeExportEndpoint = (c: Context, services: Services, address: string): Promise<Response> =>
   withSession(c, services, (session) => open(c, services, session, address));
 
 async function open(c: Context, services: Services, session: Session, address: string): Promise<Response> {
   const { database, limits } = services;
-  const wish = exportQuery.safeParse(c.req.query());
-  if (!isAdmin(session) || session.lacksSecondFactor || !wish.success) return unreadable("not-found", 404);
-  const { format, template } = wish.data;
+  const parameters = exportQuery.safeParse(c.req.query());
+  if (!isAdmin(session) || session.lacksSecondFactor || !parameters.success)
+    return unreadable("not-found", 404);
+  const { format, template } = parameters.data;
   if (template) return answerCsv("template", templateCsv(calendarDate(new Date())), longest).response;
-  const source = wish.data.source === "" ? null : wish.data.source;
+  const source = parameters.data.source === "" ? null : parameters.data.source;
   demandAllowance(await limits.bulkRun(session.userId), "resource-exhausted");
   await recordAudit(database.db, {
     action: "programmes-exported",

@@ -19,7 +19,7 @@ import type { Reader } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { answerCsv, unreadable, withSession } from "./downloads.ts";
 
-/** Milliseconds after which a file that is still being sent is cut off. */
+/** Milliseconds after which a download is cut off. */
 const longest = 60_000;
 
 const one = async function* <Row>(rows: Promise<readonly Row[]>) {
@@ -56,22 +56,22 @@ const files: Record<Report, (db: Reader, year: Year) => AsyncGenerator<string>> 
     ),
 };
 
-const wish = z.object({
+const parameters = z.object({
   report: z.enum(keysOf(reportLabels)),
   year: z.coerce.number().int().min(reportYears.first).max(reportYears.last).optional(),
 });
 
-/** GET /files/reports/{report}?year: a report as CSV, all of its rows, to an admin. */
+/** GET /files/reports/{report}?year: all rows of a report as CSV, for an admin. */
 export const reportCsvEndpoint = (c: Context, services: Services, address: string): Promise<Response> =>
   withSession(c, services, (session) => open(c, services, session, address));
 
 async function open(c: Context, services: Services, session: Session, address: string): Promise<Response> {
   const { database, limits, searches } = services;
-  const file = wish.safeParse({ report: c.req.param("report"), year: c.req.query("year") });
+  const file = parameters.safeParse({ report: c.req.param("report"), year: c.req.query("year") });
   if (!isAdmin(session) || !file.success) return unreadable("not-found", 404);
   const { report, year } = file.data;
   demandAllowance(await limits.write(session.userId), "resource-exhausted");
-  // The numbers are read before a byte is sent, so that a query which takes too long is an answer and no torn file.
+  // The numbers are read before a byte is sent, so that a query that takes too long gets an error, not a torn file.
   const csv = await searches.run(address, () => Array.fromAsync(files[report](database.searchDb, year)));
   const name = [reportLabels[report], year].filter(Boolean).join(" ");
   return answerCsv(name, Readable.from(csv), longest).response;

@@ -9,8 +9,8 @@ import { linkedFile } from "./linked-file.ts";
 import { answerUpload, fileIn, uploader } from "./uploads.ts";
 
 /**
- * POST /files/requests/{id}: the file that a student was asked for, as it is, with its name in X-File-Name; the assigned
- * agent may send it in the student's place. Answers `{ id }` of the request, or `{ code, message }` about this file.
+ * POST /files/requests/{id}: the file that a student was asked for as the raw body, with its name in X-File-Name; the
+ * assigned agent may send it for the student. Returns the request's `{ id }`, or `{ code, message }` about this file.
  */
 export const requestUploadEndpoint = (c: Context, services: Services, address: string) =>
   answerUpload(upload(c, services, address), services.log);

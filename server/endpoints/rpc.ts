@@ -21,16 +21,16 @@ traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedur
 
 const plainPath = /^\/rpc(\/[a-zA-Z]+)+$/;
 
-/** The request's JSON; an empty body is no input. */
+/** Returns the request's JSON; an empty body is no input. */
 async function readJson(c: Context): Promise<unknown> {
   const text = await readText(c);
   return text === "" ? undefined : JSON.parse(text);
 }
 
 /**
- * The contract over HTTP: a POST with JSON to /rpc/{feature}/{procedure}. In place of oRPC's adapter for fetch, which
- * costs a hot bid more than a tenth (docs/adr/0022). Every answer says the server's time in milliseconds since 1970.
- * `security`: headers that every answer has.
+ * Serves the contract over HTTP: a POST with JSON to /rpc/{feature}/{procedure}. Replaces oRPC's adapter for fetch,
+ * which costs a hot bid more than a tenth (docs/adr/0022). Every answer has the server's time in milliseconds since
+ * 1970. `security`: headers of every response.
  */
 export function createRpcHandler(services: Services, security: Record<string, string>) {
   const { log, refusals, limits, sessions } = services;
@@ -87,7 +87,7 @@ export function createRpcHandler(services: Services, security: Record<string, st
       prefix: "/rpc",
       context: { ...context, resHeaders },
     });
-    // Only the plain way to write it: each name once.
+    // Only in the plain spelling, so that each route has one name.
     if (matched && plainPath.test(request.url.pathname)) c.set("route", request.url.pathname);
     return response ? await answer(response.status, response.body) : await refuse(plain("not-found"));
   };

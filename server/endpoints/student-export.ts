@@ -4,13 +4,13 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { answerCsv, Downloads, linkHolder, refusalPage, refusedFile } from "./downloads.ts";
 
-/** Milliseconds after which one that is still being sent is cut off. */
+/** Milliseconds after which a download is cut off. */
 const longest = 10 * 60_000;
 
 /**
- * GET /files/student-exports/{id}?mode&expires&signature: students as CSV, through a link of `students.exportLink`. The
- * permission is checked again, and the export is in the audit log before a byte is sent. It is read batch by batch as fast
- * as it is taken.
+ * GET /files/student-exports/{id}?mode&expires&signature: students as CSV, by a link of `students.exportLink`. The
+ * permission is checked again, and the export is in the audit log before a byte is sent. Rows are read in batches, as
+ * fast as the client reads.
  */
 export function studentExportEndpoint(services: Services) {
   const downloads = new Downloads();

@@ -35,7 +35,7 @@ async function fullStudent() {
   return { student, agent, transcript, passport };
 }
 
-test("the assigned agent saves details and documents as one zip, and each look is in the audit log", async () => {
+test("the assigned agent saves details and documents as one zip, and each access is in the audit log", async () => {
   const { student, agent, transcript, passport } = await fullStudent();
   const response = await get(agent, (await link(agent, student)).url);
   expect(response.status).toBe(200);
@@ -71,14 +71,14 @@ test("the assigned agent saves details and documents as one zip, and each look i
   ]);
 });
 
-test("an admin saves it too, also of a student who has nothing yet", async () => {
+test("an admin saves it too, even for a student who has nothing yet", async () => {
   const [boss, student] = [await person(w, "admin", "active"), await person(w, "student", "active")];
   await giveReason(boss, student.id);
   const response = await get(boss, (await link(boss, student)).url);
   expect(Object.keys(unzip(Buffer.from(await response.arrayBuffer())))).toEqual(["Details.html"]);
 });
 
-test("nobody else: neither another agent nor the student, nor with somebody else's link or one that has aged", async () => {
+test("refuses another agent, the student, another user's link and an expired link", async () => {
   const { student, agent } = await guidedStudent(w);
   const other = await person(w, "agent", "approved");
   expect((await link(other, student)).code).toBe("not-found");
@@ -90,21 +90,21 @@ test("nobody else: neither another agent nor the student, nor with somebody else
   expect((await agent.caller.request(url, { method: "HEAD" })).status).toBe(405);
   expect((await get(agent, url.replace(student.id, other.id))).status).toBe(404);
   const [own] = await w.services.database.db.select().from(session).where(eq(session.userId, agent.id));
-  const aged = createFileLinks(
+  const expiredLinks = createFileLinks(
     createKeys(readSecrets(w.environment.sessionSecret ?? "")),
     () => Date.now() - 301_000,
   );
   const path = studentFilePath(student.id);
-  const old = aged.make({ path, mode: "download", sessionId: own?.id ?? "" });
+  const old = expiredLinks.make({ path, mode: "download", sessionId: own?.id ?? "" });
   expect((await get(agent, old.url)).status).toBe(410);
-  // The link of a session is of no use in another one of the same person.
+  // A session's link doesn't work in another session of the same person.
   const again = { ...agent, caller: (await person(w, "agent", "approved")).caller };
   await signIn(w, again.caller, agent.id);
   expect((await get(again, url)).status).toBe(404);
 
   await assign(w, student.id, other.id);
   expect((await get(agent, url)).status).toBe(404);
-  // No look was recorded, but every refusal was.
+  // No access was recorded, but every refusal was.
   await w.services.refusals.flush();
   const entries = await w.services.database.db
     .select()
@@ -121,7 +121,7 @@ test("nobody else: neither another agent nor the student, nor with somebody else
   expect(refusedTo(agent)).toContain(student.id);
 });
 
-test("one at a time for an account; whoever leaves in the middle gives the slot back", async () => {
+test("allows one download per account, and frees the slot of one that breaks off", async () => {
   const { student, agent } = await fullStudent();
   const { url } = await link(agent, student);
   const first = await get(agent, url);
@@ -157,7 +157,7 @@ test("a zip that is being sent breaks off before the next file once the student 
   expect(Buffer.concat(pieces).includes(passport)).toBe(false);
 });
 
-test("a file that is gone from the store is no file, and leaves the slot free", async () => {
+test("a file that is gone from the store fails the zip, and frees the slot", async () => {
   const { student, agent } = await fullStudent();
   const { url } = await link(agent, student);
   const { disk } = w.services.storage;
@@ -166,7 +166,7 @@ test("a file that is gone from the store is no file, and leaves the slot free", 
   expect((await get(agent, url)).status).toBe(500);
 });
 
-test("for an agent it counts as a look, as many an hour as of single details; admins are not limited", async () => {
+test("counts an agent's zips towards the hourly limit of single details; admins are not limited", async () => {
   const { student, agent } = await guidedStudent(w);
   for (let round = 0; round < 29; round++)
     expect((await agent.caller.call("students.identity", { studentId: student.id })).status).toBe(200);
@@ -180,7 +180,7 @@ test("for an agent it counts as a look, as many an hour as of single details; ad
   for (let round = 0; round < 31; round++) expect((await link(boss, student)).status).toBe(200);
 });
 
-test("an agent who is revoked while the session is still believed gets nothing", async () => {
+test("an agent who is revoked while the session is still cached gets nothing", async () => {
   const { student, agent } = await guidedStudent(w);
   const { url } = await link(agent, student);
   await w.services.database.db.update(user).set({ status: "revoked" }).where(eq(user.id, agent.id));

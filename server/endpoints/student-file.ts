@@ -8,13 +8,13 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { answerZip, Downloads, linkHolder, refusalPage, unreadable } from "./downloads.ts";
 
-/** Milliseconds after which one that is still being sent is cut off. */
+/** Milliseconds after which a download is cut off. */
 const longest = 10 * 60_000;
 
 /**
- * GET /files/students/{id}?mode&expires&signature: all that is kept of a student as one zip, through a link of
- * `students.fileLink`. The permission is checked again, and the looks are in the audit log before a byte is sent. The
- * documents are read from the store as the zip is sent, one after the other.
+ * GET /files/students/{id}?mode&expires&signature: everything that is stored about a student as one zip, by a link of
+ * `students.fileLink`. The permission is checked again, and the accesses are in the audit log before a byte is sent.
+ * The documents are read from the store as the zip is sent, one after the other.
  */
 export function studentFileEndpoint(services: Services) {
   const downloads = new Downloads();
@@ -52,8 +52,8 @@ export function studentFileEndpoint(services: Services) {
 
     async function answerWith(file: StudentFile, holder: Session) {
       const files = [...file.documents, ...file.requested];
-      const isThere = await Promise.all(files.map((each) => storage.disk.exists(each.storageKey)));
-      if (isThere.includes(false)) {
+      const exists = await Promise.all(files.map((each) => storage.disk.exists(each.storageKey)));
+      if (exists.includes(false)) {
         log.error({ student: studentId }, "the file of a document is gone");
         return { response: unreadable("data-loss", 500), body: null };
       }

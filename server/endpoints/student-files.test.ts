@@ -22,10 +22,10 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const columns = ["email", "phone", "country", "applications", "documents", "progress"] as const;
-const wish = { view: {}, columns: [...columns], identity: false, purpose: "" };
+const options = { view: {}, columns: [...columns], identity: false, purpose: "" };
 
-async function exported(who: Person, changes: object = {}) {
-  const { url } = await who.caller.api.students.exportLink({ ...wish, ...changes });
+async function exportFile(who: Person, changes: object = {}) {
+  const { url } = await who.caller.api.students.exportLink({ ...options, ...changes });
   const response = await who.caller.request(url, {});
   expect(response.status).toBe(200);
   return await response.text();
@@ -41,7 +41,7 @@ function rowsIn(file: string): Record<string, string>[] {
 }
 
 type Upload = { columns?: Record<string, string>; headers?: Record<string, string> };
-async function bringIn(
+async function importFile(
   who: Person,
   file: string | Uint8Array<ArrayBuffer>,
   { columns: headings, headers }: Upload = {},
@@ -106,8 +106,8 @@ const hostileNames = [
   "a".repeat(100),
 ];
 
-describe("a round trip", () => {
-  test("of 44 hostile names out and in again changes nothing", async () => {
+describe("an exported file", () => {
+  test("changes nothing when it is imported again, with 44 hostile names", async () => {
     expect(hostileNames).toHaveLength(44);
     const students = hostileNames.map((name, at) => ({
       id: `hostile-${at}`,
@@ -121,14 +121,14 @@ describe("a round trip", () => {
     const { db } = w.services.database;
     await db.insert(user).values(students);
     const ids = students.map(({ id }) => id);
-    const file = await exported(boss, { studentIds: ids });
+    const file = await exportFile(boss, { studentIds: ids });
     // No cell can begin a formula.
     expect(file).not.toMatch(/(^|[,;\t\n\uFEFF])"?[=+\-@\t\r＝＋－＠]/);
     const names = new Map(rowsIn(file).map((row) => [row["Id"], row["Name"]]));
     expect(students.map(({ id }) => names.get(id))).toEqual(hostileNames);
     const readStudents = () => db.select().from(user).where(inArray(user.id, ids)).orderBy(user.id);
     const before = await readStudents();
-    const { status, body } = await bringIn(boss, file);
+    const { status, body } = await importFile(boss, file);
     expect(status).toBe(200);
     const run = await boss.caller.api.bulkRuns.get({ id: body.id });
     expect(run).toMatchObject({ waiting: 0, reasons: [{ reason: "unchanged", rows: 44 }] });
@@ -138,8 +138,8 @@ describe("a round trip", () => {
   });
 });
 
-describe("a file that is brought in", () => {
-  test("changes what it says, keeps what is filled, names the rows it leaves out, and twice changes nothing", async () => {
+describe("an imported file", () => {
+  test("assigns agents to students without one, explains the rows that it skips, and changes nothing the second time", async () => {
     const [free, filled, silent] = await Promise.all([1, 2, 3].map(() => person(w, "student", "active")));
     if (!free || !filled || !silent) throw new Error("three were made");
     const { db } = w.services.database;
@@ -157,7 +157,7 @@ describe("a file that is brought in", () => {
       `${boss.email};${yaw.email}`,
     ].join("\n");
     const headings = { email: "Student", agent: "Counsellor" };
-    const { body } = await bringIn(boss, file, { columns: headings });
+    const { body } = await importFile(boss, file, { columns: headings });
     const { api } = boss.caller;
     const { items } = await api.bulkRuns.items({ id: body.id });
     expect(items.map(({ position, reason }) => [position, reason])).toEqual([
@@ -174,41 +174,41 @@ describe("a file that is brought in", () => {
     const agents = async () =>
       Promise.all([free, filled, silent].map(async ({ id }) => (await storedUser(w, id))?.assignedAgentId));
     expect(await agents()).toEqual([yaw.id, kofi.id, kofi.id]);
-    const again = await bringIn(boss, file, { columns: headings });
+    const again = await importFile(boss, file, { columns: headings });
     expect((await api.bulkRuns.get({ id: again.body.id })).waiting).toBe(0);
-    const ticked = await bringIn(boss, file, { columns: { ...headings, overwrite: "yes" } });
+    const ticked = await importFile(boss, file, { columns: { ...headings, overwrite: "yes" } });
     expect((await api.bulkRuns.get({ id: ticked.body.id })).waiting).toBe(1);
   });
 
-  test("is refused in words where it can't be read, and to whoever may not", async () => {
+  test("is refused with a message if it can't be read, and for users without permission", async () => {
     const notUtf8 = new Uint8Array([0x49, 0x64, 0x0a, 0xe9]);
-    expect(await bringIn(boss, notUtf8)).toMatchObject({ status: 422, body: { code: "form/incomplete" } });
-    expect((await bringIn(boss, 'Id,Agent email\n"a')).body.message).toMatch(/^Row 2: A quotation mark/);
-    expect((await bringIn(boss, "Name\nAda")).body.message).toMatch(/^Choose the column/);
+    expect(await importFile(boss, notUtf8)).toMatchObject({ status: 422, body: { code: "form/incomplete" } });
+    expect((await importFile(boss, 'Id,Agent email\n"a')).body.message).toMatch(/^Row 2: A quotation mark/);
+    expect((await importFile(boss, "Name\nAda")).body.message).toMatch(/^Choose the column/);
     const large = "x".repeat(2 * 1024 * 1024 + 1);
-    expect((await bringIn(boss, large)).body.message).toBe("The file is larger than 2 MB.");
+    expect((await importFile(boss, large)).body.message).toBe("The file is larger than 2 MB.");
     const student = await person(w, "student", "active");
-    expect((await bringIn(student, "Id,Agent email\na,b")).status).toBe(403);
-    const foreign = await bringIn(boss, "Id,Agent email\na,b", { headers: { "x-csrf-token": "" } });
+    expect((await importFile(student, "Id,Agent email\na,b")).status).toBe(403);
+    const foreign = await importFile(boss, "Id,Agent email\na,b", { headers: { "x-csrf-token": "" } });
     expect(foreign.status).toBe(403);
   });
 });
 
 describe("identity details in an export", () => {
-  test("are for admins who say what for; each student's look is in the log", async () => {
+  test("are for admins who state a purpose, and logged for each student", async () => {
     const student = await person(w, "student", "active");
     const { db } = w.services.database;
     const saved = { ...fullProfile, passportNumber: "E77SECRET" };
     expect((await student.caller.call("profile.save", { version: 0, profile: saved })).status).toBe(200);
     const studentIds = [student.id];
-    expect(await exported(kofi, { studentIds })).not.toContain("E77SECRET");
-    const identity = { ...wish, identity: true, studentIds };
+    expect(await exportFile(kofi, { studentIds })).not.toContain("E77SECRET");
+    const identity = { ...options, identity: true, studentIds };
     const asAgent = await kofi.caller.call("students.exportLink", { ...identity, purpose: "Visa" });
     expect(asAgent.code).toBe("permission-denied");
     expect(await boss.caller.call("students.exportLink", identity)).toMatchObject({
       code: "form/incomplete",
     });
-    const file = await exported(boss, { ...identity, purpose: "Visa batch" });
+    const file = await exportFile(boss, { ...identity, purpose: "Visa batch" });
     expect(rowsIn(file)[0]).toMatchObject({ Id: student.id, "Passport number": "E77SECRET" });
     const looks = await db.select().from(audit).where(eq(audit.subjectId, student.id));
     expect(looks.filter(({ action }) => action === "identity-viewed")).toMatchObject([
@@ -232,9 +232,9 @@ describe("an export of many", () => {
     );
   });
 
-  test("goes through all pages in the order of the view, and is in the log with filters and number", async () => {
+  test("has all pages in the order of the view, and is logged with filters and number of rows", async () => {
     const unassigned = { ...view, filter: "unassigned" as const };
-    const names = rowsIn(await exported(kofi, { view: unassigned, columns: [] })).map((row) => row["Name"]);
+    const names = rowsIn(await exportFile(kofi, { view: unassigned, columns: [] })).map((row) => row["Name"]);
     expect(names).toHaveLength(1203);
     expect(names).toEqual(names.toSorted((one = "", other = "") => (one < other ? 1 : -1)));
     const { db } = w.services.database;

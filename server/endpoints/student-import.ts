@@ -7,8 +7,9 @@ import type { Services } from "#server/services.ts";
 import { answerUpload, bytesIn, unusable, uploader } from "./uploads.ts";
 
 /**
- * POST /files/student-imports?id&email&agent&overwrite: a CSV file, as it is, with the headings of its columns in the
- * query; with `act=invite` and the columns firstName, lastName, email and message, people to invite. Answers `{ id }`, the prepared run of `bulkRuns` that says what the file would change, or `{ code, message }`.
+ * POST /files/student-imports?id&email&agent&overwrite: a CSV file as the raw body, with the headings of its columns in
+ * the query; with `act=invite` and the columns firstName, lastName, email and message, people to invite. Returns the `{
+ * id }` of the prepared run of `bulkRuns`, which says what the file would change, or `{ code, message }`.
  */
 export const studentImportEndpoint = (c: Context, services: Services, address: string) =>
   answerUpload(prepare(c, services, address), services.log);
@@ -33,7 +34,7 @@ function textOf(bytes: Buffer): string {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     if (!text.includes("\0")) return text;
   } catch {
-    // The bytes are no UTF-8.
+    // The bytes are not UTF-8.
   }
   throw unusable("This isn't a CSV file in UTF-8. In Excel, save it as “CSV UTF-8”.");
 }

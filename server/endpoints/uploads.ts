@@ -10,10 +10,10 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
 /**
- * The body of an upload, null where there is none; from here on it may take long, so it has to be known whose it is.
- * It can be left in the middle without closing the connection, over which the answer has to go. Read from the
- * connection itself: by way of a web stream, every piece is copied once more. A test calls the app as a function,
- * without a connection.
+ * Returns the body of an upload, or null. It may take long from here on, so its sender must be known by then. Reading
+ * can stop in the middle without closing the connection, which the answer needs. The body is read from the connection
+ * itself, because a web stream would copy every piece again. A test calls the app as a function, without a
+ * connection.
  */
 export function bodyOf(c: Context): Body | null {
   const incoming: unknown = c.env?.incoming;
@@ -26,13 +26,13 @@ export function bodyOf(c: Context): Body | null {
   return body && (() => body.values({ preventCancel: true }));
 }
 
-/** Returns how many bytes the browser announces; null where it announces nothing. */
+/** Returns the number of bytes that the browser announces; null if it announces none. */
 export function announcedSize(c: Context): number | null {
   const text = c.req.header("content-length");
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** Returns the session that uploads, if it may. Other sites can't send the header. */
+/** Returns the session that uploads, if it is allowed to. Other sites can't send the header. */
 export async function uploader(
   c: Context,
   { sessions }: Pick<Services, "sessions">,
@@ -44,7 +44,7 @@ export async function uploader(
   return session;
 }
 
-/** Returns the file that is uploaded, or refuses what can be refused before a byte of it is read. */
+/** Returns the uploaded file, or refuses it by its name and announced size before a byte of it is read. */
 export function fileIn(c: Context, refusal: typeof uploadRefusal) {
   const body = bodyOf(c);
   const file = { name: nameIn(c), size: body ? announcedSize(c) : 0 };
@@ -55,7 +55,7 @@ export function fileIn(c: Context, refusal: typeof uploadRefusal) {
 
 const megabyte = 1024 * 1024;
 
-/** Refuses a file that can't be used as a whole. */
+/** Returns the refusal of a file that can't be used as a whole. */
 export const unusable = (message: string) => new Refusal("form/incomplete", { field: "file", message });
 
 /** Reads a whole file into memory, or refuses one that is empty, incomplete or longer than `most` bytes. */
@@ -79,7 +79,7 @@ export async function bytesIn(c: Context, most: number): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** The file's own name, as the page sends it: percent-encoded. What can't be decoded is no name. */
+/** Returns the file's name, which the page sends percent-encoded. A name that can't be decoded counts as empty. */
 function nameIn(c: Context): string {
   try {
     return decodeURIComponent(c.req.header("x-file-name") ?? "");
@@ -88,7 +88,7 @@ function nameIn(c: Context): string {
   }
 }
 
-/** Answers an upload with its id or what came of it, or with a refusal in the form of /rpc, but without its envelope. */
+/** Answers an upload with its result, or with a refusal in the form of /rpc, but without its envelope. */
 export async function answerUpload(work: Promise<object>, log: Log): Promise<Response> {
   try {
     return Response.json(await work);

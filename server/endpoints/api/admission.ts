@@ -10,7 +10,6 @@ import { isForeign } from "../foreign-request.ts";
 import { operationAt } from "./find-operation.ts";
 import { ApiRefusal } from "./problems.ts";
 
-/** The context of a call of /api/v1. */
 export type ApiContext = RequestContext & {
   request: Context;
   resHeaders: Headers;

@@ -33,7 +33,7 @@ async function placeBid(amount: unknown, key: string = randomUUID()) {
 
 const isIsoTime = (value: unknown) => typeof value === "string" && value === new Date(value).toISOString();
 
-test("a bid is in cents, as prices are that are read", async () => {
+test("a bid is in cents, like the prices that are read", async () => {
   const [card] = (await get("/auctions")).body.products;
   expect(card).toMatchObject({ id: productId, price: 15_000 });
   const key = randomUUID();
@@ -78,7 +78,7 @@ test("times are ISO 8601", async () => {
   expect(latest.at).toBe(placed.body.at);
 });
 
-test("bids are listed from the latest on, with a link to the page after it", async () => {
+test("lists the latest bids first, with a link to the next page", async () => {
   const first = await get(`/auctions/${productId}/bids?limit=2`);
   const amounts = first.body.bids.map(({ amount }: { amount: number }) => amount);
   expect(amounts).toEqual([40_000, 30_000]);
@@ -88,7 +88,7 @@ test("bids are listed from the latest on, with a link to the page after it", asy
   expect(second.link).toBeNull();
 });
 
-/** Names and schemas of all properties in the document, however deep. */
+/** Returns the names and schemas of all properties in the document, at any depth. */
 function propertiesIn(node: unknown): [string, unknown][] {
   if (typeof node !== "object" || node === null) return [];
   const own = Object.entries(Object(node).properties ?? {});

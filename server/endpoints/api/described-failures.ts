@@ -9,7 +9,7 @@ import {
 import { always, type HeaderName, headersNamed } from "./described-headers.ts";
 
 const headersOfStatus: Record<number, HeaderName> = { 401: "WWW-Authenticate", 429: "Retry-After" };
-/** A code as OpenAPI allows a component to be called. */
+/** Returns a code in the form that OpenAPI allows for a component's name. */
 export const exampleName = (code: ProblemCode): string => code.replace("/", "-");
 
 export const exampleOfProblem = (code: ProblemCode, baseUrl: string) => ({
@@ -23,7 +23,7 @@ export const exampleOfProblem = (code: ProblemCode, baseUrl: string) => ({
   },
 });
 
-/** The response for all failures of one status. */
+/** Returns the response for all failures of one status. */
 function failureResponse(status: number, codes: readonly ProblemCode[]) {
   const more = headersOfStatus[status];
   return {
@@ -48,6 +48,6 @@ export function failuresOf({ codes }: Operation) {
   return Object.fromEntries(
     [...byStatus]
       .toSorted(([one], [other]) => one - other)
-      .map(([status, of]) => [String(status), failureResponse(status, of)]),
+      .map(([status, group]) => [String(status), failureResponse(status, group)]),
   );
 }

@@ -34,7 +34,7 @@ const responses = {
 const schemaName = (type: string): string =>
   `${type.replaceAll(/(^|[.-])(\w)/g, (_, __, letter: string) => letter.toUpperCase())}Event`;
 
-/** Events carry only ids; one about many things at once lacks theirs. */
+/** Events carry only ids. An event about several things lacks theirs. */
 const schemaOf = (type: string, ids: readonly string[]) => ({
   title: schemaName(type),
   type: "object" as const,
@@ -50,7 +50,7 @@ const schemaOf = (type: string, ids: readonly string[]) => ({
   required: ["type", "timestamp", "data"],
 });
 
-/** Events of webhooks, by their type, as OpenAPI describes them: a receiver is written from this alone. */
+/** Webhook events by type, as OpenAPI describes them: a receiver can be written from this alone. */
 export const describedWebhooks = Object.fromEntries(
   sentEvents.map(({ type, ids }) => [
     type,
@@ -60,7 +60,7 @@ export const describedWebhooks = Object.fromEntries(
         operationId: type,
         summary: eventTitle(type),
         description: `Sent to webhooks that were set up for \`${type}\`.`,
-        // The signature says who sends it.
+        // The signature identifies the sender.
         security: [],
         parameters: headers,
         requestBody: {

@@ -21,8 +21,8 @@ entered on /webhooks, which shows the secret once. An unknown address is answere
 method with \`method-not-allowed\` (405) and the header Allow. The document may be read from any site. Answers to calls
 may not (there is no CORS): a key is for a server.`.replaceAll("\n", " ");
 
-/** Keywords that only oRPC reads, and bounds that every integer has. */
-const isIdle = (key: string, value: unknown): boolean =>
+/** Whether a keyword is one that only oRPC reads, or a bound that every integer has. */
+const isRedundant = (key: string, value: unknown): boolean =>
   value === undefined ||
   ["x-native-type", "allowEmptyValue", "allowReserved"].includes(key) ||
   (key === "minimum" && value === Number.MIN_SAFE_INTEGER) ||
@@ -31,7 +31,7 @@ const isIdle = (key: string, value: unknown): boolean =>
 function clean(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(clean);
   if (!isObject(value)) return value;
-  const fields = Object.entries(value).filter(([key, each]) => !isIdle(key, each));
+  const fields = Object.entries(value).filter(([key, each]) => !isRedundant(key, each));
   return Object.fromEntries(fields.map(([key, each]) => [key, clean(each)]));
 }
 
@@ -58,24 +58,23 @@ function withKey(operation: Operation, specification: OpenAPI.OperationObject): 
   return { ...specification, parameters, requestBody: { ...requestBody, content } };
 }
 
-/** Gives a required parameter an example. */
 const withExample = (parameter: OpenAPI.ParameterObject | OpenAPI.ReferenceObject) =>
   "name" in parameter && parameter.required
     ? { ...parameter, example: exampleOf(parameter.schema, {}, parameter.name) }
     : parameter;
 
 const holders = { agent: "approved agents", admin: "admins" } as const;
-const keysWords = ({ keysOf }: Operation): string =>
+const keysNote = ({ keysOf }: Operation): string =>
   `Takes keys of ${keysOf.map((role) => holders[role]).join(" and ")}.`;
 
-/** Headers of a success, some of them at times. */
+/** Returns the headers of a success, some of which are conditional. */
 function headersOf(operation: Operation): readonly HeaderName[] {
   if (cursorNameOf(operation)) return [...always, "Link"];
-  // A bid's key is the auction's own, which says nothing about whether it was there before.
+  // The auction itself handles a bid's key, and doesn't say whether it is repeated.
   return operation.method === "GET" || needsKey(operation) ? always : [...always, "Idempotency-Replayed"];
 }
 
-/** An operation as oRPC generates it, with its security and everything that it can answer. */
+/** Completes an operation that oRPC generated with its security and all of its responses. */
 function complete(
   operation: Operation,
   specification: OpenAPI.OperationObject,
@@ -83,7 +82,7 @@ function complete(
   const success = specification.responses?.["200"];
   return {
     ...withKey(operation, { ...specification, parameters: specification.parameters?.map(withExample) ?? [] }),
-    description: `${specification.description ?? ""}\n\n${keysWords(operation)}`,
+    description: `${specification.description ?? ""}\n\n${keysNote(operation)}`,
     tags: [operation.id.replace(/\..*/, "")],
     security: [{ apiKey: [operation.scope] }, { session: [] }, ...(operation.isPublic ? [{}] : [])],
     "x-keys-of": operation.keysOf,
@@ -141,12 +140,12 @@ export const openApiDocument = memoize(async (baseUrl: string): Promise<OpenAPI.
   const schemas: NamedSchemas = {};
   const [, problemSchema] = converter.convert(problem, { strategy: "output" });
   nameSchemas(clean(problemSchema), schemas);
-  const called = nameSchemas(clean({ paths, webhooks: describedWebhooks }), schemas);
+  const definition = nameSchemas(clean({ paths, webhooks: describedWebhooks }), schemas);
   const codes = new Set(operations.flatMap((operation) => operation.codes));
   const document = {
     ...generated,
     tags: Object.entries(tagDescriptions).map(([name, text]) => ({ name, description: text })),
-    ...Object(withExamples(called, schemas)),
+    ...Object(withExamples(definition, schemas)),
     components: {
       schemas,
       headers,

@@ -3,7 +3,7 @@ import { isObject, type NamedSchemas, resolved } from "./named-schemas.ts";
 const uuid = "0b6f3f5e-6a3c-4d55-9a53-3b7f8a1c2d4e";
 const moment = "2026-11-23T09:30:00.000Z";
 
-/** Values by the name of their field, where the schema alone doesn't say what could be in it. */
+/** Values by field name, where the schema alone doesn't say what the field may hold. */
 const texts: Record<string, string> = {
   action: "sign-in",
   award: "MSc",
@@ -145,18 +145,18 @@ function valueOf(name: string, { type, format, maxLength }: Record<string, unkno
   if (format === "uuid") return texts[name] ?? uuid;
   if (type === "boolean") return false;
   if (type === "null") return null;
-  // Everything else that is a number counts something.
+  // All other numbers are counts.
   if (type === "integer" || type === "number") return numbers[name] ?? 1;
-  // Only codes of countries are that short.
+  // Only country codes are that short.
   if (maxLength === 2) return "NG";
   const text = name.endsWith("Id") ? uuid : texts[name];
   if (text === undefined) throw new Error(`${name} needs an example`);
   return text;
 }
 
-/** A value that a schema of the document allows. `name`: of the field that it is the value of. */
-export function exampleOf(of: unknown, schemas: NamedSchemas, name = ""): unknown {
-  const schema = resolved(of, schemas);
+/** Returns a value that a schema of the document allows. `name`: the name of its field. */
+export function exampleOf(node: unknown, schemas: NamedSchemas, name = ""): unknown {
+  const schema = resolved(node, schemas);
   const { anyOf, oneOf, enum: choices, items, properties, additionalProperties } = schema;
   if ("const" in schema) return schema["const"];
   if (Array.isArray(choices)) return choices.find((choice) => choice === texts[name]) ?? choices[0];

@@ -5,10 +5,10 @@ import { ApiRefusal } from "./problems.ts";
 
 const keyOf = ({ input }: Operation): z.ZodType | undefined => input?.shape["idempotencyKey"];
 
-/** Whether an operation takes its Idempotency-Key as part of its input, since it is that of a bid. */
+/** Whether an operation takes its Idempotency-Key as part of its input, since it can place a bid. */
 export const takesKey = (operation: Operation): boolean => keyOf(operation) !== undefined;
 
-/** Whether an operation must have its key: a bid, which the auction itself recognises when it is sent again. */
+/** Whether an operation requires its key: a bid, which the auction itself recognises when it is sent again. */
 export const needsKey = (operation: Operation): boolean =>
   keyOf(operation)?.safeParse(undefined).success === false;
 
@@ -16,7 +16,7 @@ export const operationById: ReadonlyMap<string, Operation> = new Map(
   operations.map((each) => [each.id, each]),
 );
 
-/** The operation of a procedure that is called by /api/v1. */
+/** Returns the operation of a procedure that is called by /api/v1. */
 export function operationAt(path: readonly string[]): Operation {
   const operation = operationById.get(path.join("."));
   if (operation === undefined) throw new Error(`${path.join(".")} is no operation`);
@@ -28,7 +28,7 @@ const isAt =
   ({ path }: Operation): boolean =>
     new RegExp(`^/api/v1${path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`).test(pathname);
 
-/** Refuses a path without an operation for the method. Where there are others, the header Allow names them. */
+/** Refuses a path without an operation for the method. If it has other methods, the header Allow names them. */
 export const refuseUnmatched: Interceptor = async ({ next, request: { url }, context }) => {
   const result = await next();
   if (result.matched) return result;

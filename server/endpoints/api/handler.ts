@@ -17,14 +17,14 @@ import { demandJson, readBody } from "./request-body.ts";
 const prefix = "/api/v1";
 
 /**
- * The procedures that have a route in the contract, at /api/v1 with plain JSON (docs/adr/0031). `security`: headers that
- * every answer has.
+ * Serves the procedures that have a route in the contract, at /api/v1 with plain JSON (docs/adr/0031). `security`:
+ * headers of every response.
  */
 export function createApiHandler(services: Services, security: Record<string, string>) {
   const { log, refusals, environment } = services;
   const handler = new StandardOpenAPIHandler<ApiContext>(router, {
     filter: ({ path }) => operationById.has(path.join(".")),
-    // It runs before the interceptors, so it reads numbers and dates from the address alone: a body has its own.
+    // Runs before the interceptors, so it reads numbers and dates only from the URL. A body has its own types.
     plugins: [new SmartCoercionPlugin({ schemaConverters: [new ZodToJsonSchemaConverter()] })],
     customErrorResponseBodyEncoder: (error) => problemOf(error, environment.baseUrl),
     interceptors: [
@@ -69,7 +69,7 @@ export function createApiHandler(services: Services, security: Record<string, st
         body: async () => undefined,
         signal: undefined,
       },
-      // Other addresses below /api are answered too, with `not-found`.
+      // Other paths below /api get `not-found`.
       { ...(isBelowPrefix && { prefix }), context },
     );
     if (response === undefined) throw new Error("the API has not answered");

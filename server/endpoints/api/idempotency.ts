@@ -8,7 +8,7 @@ import type { ApiContext, OperationInterceptor } from "./admission.ts";
 import { needsKey, operationAt, takesKey } from "./find-operation.ts";
 import { ApiRefusal, invalidInput } from "./problems.ts";
 
-/** The Idempotency-Key of a change, in quotes or without; null for none. A bid must have one. */
+/** Returns the Idempotency-Key of a change, in quotes or without; null for none. A bid must have one. */
 function idempotencyKey(c: Context, operation: Operation): string | null {
   const header = operation.method === "GET" ? undefined : c.req.header("idempotency-key");
   if (header === undefined && !needsKey(operation)) return null;

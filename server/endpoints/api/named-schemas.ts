@@ -3,12 +3,11 @@ import { isDeepStrictEqual } from "node:util";
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Schemas of the document by their name. */
 export type NamedSchemas = Record<string, unknown>;
 
 /**
- * A part of the document in which every object that the contract gives a title stands in `schemas`, and is referred to by
- * it: a generated client has a type of that name. Throws if two different schemas have one title.
+ * Moves every titled object of a part of the document to `schemas`, and refers to it there, so that a generated client
+ * has a type of that name. Throws if two different schemas have one title.
  */
 export function nameSchemas(node: unknown, schemas: NamedSchemas): unknown {
   if (Array.isArray(node)) return node.map((each) => nameSchemas(each, schemas));
@@ -26,7 +25,7 @@ export function nameSchemas(node: unknown, schemas: NamedSchemas): unknown {
 const prefix = "#/components/schemas/";
 const refTo = (name: string): string => prefix + name;
 
-/** A part of the document with every named schema in place of the reference to it. */
+/** Replaces every reference in a part of the document by the schema. */
 export function inlineSchemas(node: unknown, schemas: NamedSchemas): unknown {
   if (Array.isArray(node)) return node.map((each) => inlineSchemas(each, schemas));
   if (!isObject(node)) return node;
@@ -35,7 +34,7 @@ export function inlineSchemas(node: unknown, schemas: NamedSchemas): unknown {
   );
 }
 
-/** Returns the schema itself, also for a mere reference to it. */
+/** Returns the schema itself, even for a reference to it. */
 export function resolved(schema: unknown, schemas: NamedSchemas): Record<string, unknown> {
   if (!isObject(schema)) return {};
   const { $ref, ...own } = schema;

@@ -3,19 +3,19 @@ import type { Operation } from "#contract/operations.ts";
 import type { OperationInterceptor } from "./admission.ts";
 import { operationAt } from "./find-operation.ts";
 
-/** The inputs by which lists take the `next` of the page before. */
+/** Inputs of lists that take the `next` of the previous page. */
 const cursorNames = ["cursor", "before", "below"];
 
-/** The input by which a list takes the place where it goes on; undefined for everything else. */
+/** Returns the name of the input for a list's cursor; undefined for everything else. */
 export const cursorNameOf = ({ method, input }: Operation): string | undefined =>
   method === "GET" && input !== null && "limit" in input.shape
     ? cursorNames.find((each) => each in input.shape)
     : undefined;
 
-/** A page of a list that has another one after it. */
+/** A page of a list that has a next one. */
 const page = z.object({ next: z.union([z.string(), z.number()]) });
 
-/** Links the page after the one that is answered. */
+/** Sets the link to the next page. */
 export const linkNextPage: OperationInterceptor = async ({
   next,
   path,

@@ -23,14 +23,14 @@ const exposed = z.object({
   errors: z.array(z.object({ field: z.string(), detail: z.string() })).optional(),
 });
 
-/** How oRPC reports an input that the contract refuses. */
+/** Form in which oRPC reports an input that the contract refuses. */
 const inputIssues = z.object({
   issues: z.array(z.object({ message: z.string(), path: z.array(z.unknown()).optional() })),
 });
 
 /**
- * A refusal that no procedure has made. It is no ORPCError itself, since oRPC withdraws those that the procedure's
- * contract doesn't declare.
+ * A refusal from outside the procedures. It isn't an ORPCError itself, because oRPC withdraws those that the
+ * procedure's contract doesn't declare.
  */
 export class ApiRefusal extends Error {
   readonly answer: ORPCError<ProblemCode, unknown>;
@@ -43,13 +43,13 @@ export class ApiRefusal extends Error {
 
 type FieldProblem = { field: string; detail: string };
 
-/** The refusal of an input by what is wrong with which field. */
+/** Returns the refusal of an input with its problems by field. */
 export function invalidInput(errors: readonly FieldProblem[]): ApiRefusal {
   const [first] = errors;
   return new ApiRefusal("invalid-argument", { errors }, first && `${first.field}: ${first.detail}`);
 }
 
-/** The refusal of an input that breaks the contract, by field. */
+/** Returns the refusal of an input that breaks the contract, by field. */
 function refusedInput({ data }: ORPCError<string, unknown>): ApiRefusal {
   const result = inputIssues.safeParse(data);
   const errors = (result.success ? result.data.issues : []).slice(0, 20).map(({ message, path = [] }) => ({
@@ -77,7 +77,7 @@ export function announce(error: ORPCError<string, unknown>, headers: Headers): v
     headers.set("www-authenticate", challenges[error.code] ?? 'Bearer realm="Wayfare"');
 }
 
-/** The body of an error's answer (RFC 9457). */
+/** Returns the body of an error's answer (RFC 9457). */
 export function problemOf(
   { code, status, message, data }: ORPCError<string, unknown>,
   baseUrl: string,

@@ -7,7 +7,7 @@ import { openApiDocument } from "./document.ts";
 import { operationById } from "./find-operation.ts";
 import { inlineSchemas } from "./named-schemas.ts";
 
-/** Values of an enum that are listed. */
+/** Most values of an enum that are listed. */
 const mostListed = 14;
 /** Levels of nesting that are listed; the document has all. */
 const deepest = 4;
@@ -57,7 +57,6 @@ const described = z.object({
 const choices = (values: readonly unknown[]): string =>
   values.slice(0, mostListed).join(" | ") + (values.length > mostListed ? " | …" : "");
 
-/** A type in a few words. */
 function typeOf({ type, format, enum: values, const: value, anyOf, oneOf, items }: Schema): string {
   const either = anyOf ?? oneOf;
   if (either) return [...new Set(either.map(typeOf))].join(" or ");
@@ -70,7 +69,7 @@ function typeOf({ type, format, enum: values, const: value, anyOf, oneOf, items 
 const exampleText = (body: { example?: unknown } | undefined): string | null =>
   body ? JSON.stringify(body.example, null, 2) : null;
 
-/** The fields of a schema, by path. */
+/** Lists the fields of a schema, by path. */
 function fieldsOf(of: Schema, name = "", required = true, depth = 0): ReferenceField[] {
   const object = of.anyOf?.find(({ properties }) => properties) ?? of;
   const own = name === "" ? [] : [{ name, type: typeOf(of), required, note: of.description ?? "" }];
@@ -82,7 +81,7 @@ function fieldsOf(of: Schema, name = "", required = true, depth = 0): ReferenceF
   return [...own, ...inner];
 }
 
-/** Codes that every operation can answer: listed once for all. */
+/** Codes that every operation can return: listed once for all. */
 const common: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "invalid-argument",
   "invalid-api-key",

@@ -7,7 +7,6 @@ import { ApiRefusal, invalidInput } from "./problems.ts";
 
 const jsonObject = z.record(z.string(), z.unknown());
 
-/** Whether an Accept header allows JSON. */
 const acceptsJson = (accept: string | undefined): boolean =>
   accept === undefined ||
   accept
@@ -22,7 +21,7 @@ export const demandJson: OperationInterceptor = async ({ next, context: { reques
   throw new ApiRefusal("not-acceptable");
 };
 
-/** The fields of a body; none without one. */
+/** Returns the fields of a body, none for an empty one. */
 function fieldsOf(text: string): Record<string, unknown> {
   try {
     return text === "" ? {} : jsonObject.parse(JSON.parse(text));
@@ -31,7 +30,7 @@ function fieldsOf(text: string): Record<string, unknown> {
   }
 }
 
-/** The request's JSON as text; "" for none. */
+/** Returns the request's JSON as text; "" for none. */
 async function textOf(c: Context): Promise<string> {
   if (c.req.method === "GET" || c.req.method === "HEAD") return "";
   const text = await readText(c).catch((error: unknown) => {
@@ -43,7 +42,7 @@ async function textOf(c: Context): Promise<string> {
   return text;
 }
 
-/** Adds the fields of the body to the input, which has those of the address. */
+/** Adds the fields of the body to the input, which has those of the URL. */
 export const readBody: OperationInterceptor = async ({ next, input, ...options }) => {
   const fields = fieldsOf(await textOf(options.context.request));
   return await next({ ...options, input: { ...fields, ...Object(input) } });

@@ -23,7 +23,7 @@ test("calls can't be read by another site's page", async () => {
   expect(response.headers.get("access-control-allow-origin")).toBeNull();
 });
 
-test("the document is compressed, and not sent again to who has it", async () => {
+test("the document is compressed, and not sent again to a client that has it", async () => {
   const compressed = await get("/api/openapi.json", { "accept-encoding": "br" });
   expect(compressed.headers.get("content-encoding")).toBe("br");
   expect(compressed.headers.get("vary")).toBe("accept-encoding");
