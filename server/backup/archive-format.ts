@@ -7,7 +7,7 @@ import { z } from "zod";
  * - `manifest.json`
  * - `session-secret`, if DATA_DIR has one that is used
  * - `tables/{table}/{number}`: rows as COPY writes them, in an order in which they can be added again
- * - `mails/{number}.json`: mails that have not left yet
+ * - `mails/{number}.json`: mails that have not been sent yet
  * - `files/{key}`: the stored files that rows name
  * - `end.json`, without which a file was cut short
  */
@@ -20,7 +20,7 @@ export const names = {
   end: "end.json",
 } as const;
 
-/** Raised when a Wayfare of today could not restore what is written from then on. */
+/** Raised when earlier versions could not restore the backups that are written from then on. */
 export const formatVersion = 1;
 
 const wholeText = z.string().regex(/^\d+$/);
@@ -34,10 +34,10 @@ export const manifestForm = z.object({
   postgres: z.string(),
   /** The last migration of the tables: its name, and its time as drizzle records it. */
   migration: z.object({ tag: z.string(), when: z.int() }),
-  /** The end of the audit log, by which a copy of its chain can be told; not in backups of older versions. */
+  /** The end of the audit log, which identifies a copy of its chain; missing in backups of older versions. */
   auditHead: z.string().nullish(),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
-  /** The last number that each has given out. */
+  /** The last number that each sequence has returned. */
   sequences: z.array(z.object({ name: z.string(), last: wholeText })),
 });
 export type Manifest = z.infer<typeof manifestForm>;
@@ -45,7 +45,7 @@ export type Manifest = z.infer<typeof manifestForm>;
 /** `sha256` is over name, length and content of every entry before it. */
 export const endForm = z.object({ entries: z.int(), sha256: z.string() });
 
-/** The text that goes into the digest before an entry's content. */
+/** Returns the text that is hashed before an entry's content. */
 export const digestHead = (name: string, size: number): string => `${name}\0${size}\0`;
 
 /** First bytes of an age file, and of a Zstandard file. */

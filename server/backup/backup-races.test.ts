@@ -18,29 +18,29 @@ import { pictureFilesIn, readyPicture } from "#tests/support/pictures.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
-let there: Installation;
+let target: Installation;
 
 beforeAll(async () => {
   w = await wayfare();
 });
 afterAll(() => w.stop());
-afterEach(() => there.remove());
+afterEach(() => target.remove());
 
 const tomorrow = () => new Date(Date.now() + 48 * 3_600_000);
 
-test("bids that come in meanwhile: those answered before are in it, and all of it agrees", async () => {
+test("a backup during bidding has every bid that was answered before, and is consistent", async () => {
   const seller = await person(w, "student", "active");
   const bidders = await Promise.all(Array.from({ length: 8 }, () => person(w, "agent", "approved")));
   const items = await Promise.all(Array.from({ length: 4 }, () => product(w, seller)));
   const answered = new Set<string>();
   const bidding = new AbortController();
-  /** Bids in turn on every item, each time above what anybody has bid. */
-  async function bidOn(who: Person): Promise<void> {
+  /** Bids on every item in turn, each time above all earlier bids. */
+  async function bidOn(bidder: Person): Promise<void> {
     while (!bidding.signal.aborted)
       for (const item of items) {
         amount += 1;
         const price = amount;
-        const { status } = await bid(who.caller, item, price);
+        const { status } = await bid(bidder.caller, item, price);
         if (status === 200) answered.add(`${item} ${price * 100}`);
       }
   }
@@ -53,14 +53,14 @@ test("bids that come in meanwhile: those answered before are in it, and all of i
   }
   bidding.abort();
   await Promise.all(bids);
-  // Bids did come in meanwhile.
+  // Bids were placed meanwhile.
   expect(answered.size).toBeGreaterThan(rounds.at(-1)?.before.length ?? 0);
 
   for (const { file, before } of rounds) {
-    there = await emptyPlace();
-    await restore(file, there);
-    expect(await problemsOf(there.access.owner, there.storage)).toEqual([]);
-    const rows = (await rowsOf(there.access.owner)).get("auction_bid") ?? [];
+    target = await emptyPlace();
+    await restore(file, target);
+    expect(await problemsOf(target.access.owner, target.storage)).toEqual([]);
+    const rows = (await rowsOf(target.access.owner)).get("auction_bid") ?? [];
     const restored = new Set(
       rows.map((row) => {
         const [item, , , cents] = row.slice(1).split(",");
@@ -68,18 +68,18 @@ test("bids that come in meanwhile: those answered before are in it, and all of i
       }),
     );
     expect(before.filter((answer) => !restored.has(answer))).toEqual([]);
-    if (file !== rounds.at(-1)?.file) await there.remove();
+    if (file !== rounds.at(-1)?.file) await target.remove();
   }
 });
 
-/** A backup during which something happens once: the rows are read by then, and no file is. */
-async function backUpWhile(happens: () => Promise<void>) {
+/** Makes a backup during which `act` runs once, after the rows are read and before any file is. */
+async function backUpWhile(act: () => Promise<void>) {
   const { disk } = w.services.storage;
   let happened: Promise<void> | null = null;
   const files = {
     exists: (key: string) => disk.exists(key),
     async getMetaData(key: string) {
-      happened ??= happens();
+      happened ??= act();
       await happened;
       return await disk.getMetaData(key);
     },
@@ -90,7 +90,7 @@ async function backUpWhile(happens: () => Promise<void>) {
   return backup;
 }
 
-test("a document that is deleted meanwhile is in it with its file, which goes the next night", async () => {
+test("a document that is deleted during a backup is in it with its file, which is removed the next night", async () => {
   const student = await person(w, "student", "active");
   const { id } = await upload(student, { bytes: new Uint8Array(pdf(5000)) });
   const { file, missing } = await backUpWhile(async () => {
@@ -100,30 +100,30 @@ test("a document that is deleted meanwhile is in it with its file, which goes th
   expect(await documentsOf(w, student.id)).toEqual([]);
   expect(await filesOf(w, student.id)).toHaveLength(1);
 
-  there = await emptyPlace();
-  await restore(file, there);
-  expect(await problemsOf(there.access.owner, there.storage)).toEqual([]);
-  expect((await rowsOf(there.access.owner)).get("document")?.join()).toContain(id);
+  target = await emptyPlace();
+  await restore(file, target);
+  expect(await problemsOf(target.access.owner, target.storage)).toEqual([]);
+  expect((await rowsOf(target.access.owner)).get("document")?.join()).toContain(id);
 
   await removeOrphans(w.services, tomorrow());
   expect(await filesOf(w, student.id)).toEqual([]);
 });
 
-test("an unused picture that is removed meanwhile is in it with its files", async () => {
+test("an unused picture that is removed during a backup is in it with its files", async () => {
   const id = await readyPicture(await person(w, "student", "active"));
   const { file, missing } = await backUpWhile(() => tidyPictures(w.services, tomorrow()));
   expect(missing).toBe(0);
-  there = await emptyPlace();
-  await restore(file, there);
-  expect(await problemsOf(there.access.owner, there.storage)).toEqual([]);
-  expect((await rowsOf(there.access.owner)).get("auction_picture")?.join()).toContain(id);
+  target = await emptyPlace();
+  await restore(file, target);
+  expect(await problemsOf(target.access.owner, target.storage)).toEqual([]);
+  expect((await rowsOf(target.access.owner)).get("auction_picture")?.join()).toContain(id);
 
   expect(await pictureFilesIn(w)).toHaveLength(6);
   await removeOrphans(w.services, tomorrow());
   expect(await pictureFilesIn(w)).toEqual([]);
 });
 
-test("a file that was lost before does not keep the rest from being saved, and is named", async () => {
+test("a file that was lost before is named, and the rest is backed up", async () => {
   const student = await person(w, "student", "active");
   await upload(student);
   const [document] = await documentsOf(w, student.id);
@@ -132,7 +132,7 @@ test("a file that was lost before does not keep the rest from being saved, and i
   const { file, missing, said } = await backUp(w);
   expect({ missing, said }).toEqual({ missing: 1, said: [`Missing in the store: ${key}`] });
   expect(await problemsOf(ownerOf(w), w.services.storage)).toEqual([`File ${key}: missing`]);
-  there = await emptyPlace();
-  await restore(file, there);
-  expect(await problemsOf(there.access.owner, there.storage)).toEqual([`File ${key}: missing`]);
+  target = await emptyPlace();
+  await restore(file, target);
+  expect(await problemsOf(target.access.owner, target.storage)).toEqual([`File ${key}: missing`]);
 });

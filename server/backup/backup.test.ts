@@ -58,8 +58,8 @@ afterEach(async () => {
   for (const installation of places.splice(0)) await installation.remove();
 });
 
-/** Something in every table that people fill, and files of both kinds. */
-async function busyHouse() {
+/** Fills every table that people fill, and stores files of both kinds. */
+async function fillTables() {
   const { student } = await guidedStudent(w);
   expect((await student.caller.call("profile.save", { version: 0, profile: fullProfile })).status).toBe(200);
   expect(
@@ -74,14 +74,14 @@ async function busyHouse() {
   return { student, bidder, picture, item };
 }
 
-/** Takes a person's browser to another server. */
+/** Returns a caller with a person's cookies on another server. */
 function onServer({ app }: Wayfare, { caller }: Person): Caller {
-  const there = new Caller(app);
-  for (const [name, value] of caller.cookies) there.cookies.set(name, value);
-  return there;
+  const copy = new Caller(app);
+  for (const [name, value] of caller.cookies) copy.cookies.set(name, value);
+  return copy;
 }
 
-/** Makes a backup, and reads the rows that are in it: at a moment when nothing was written beside it. */
+/** Makes a backup while nothing else is written, and returns its rows too. */
 async function quietBackup() {
   return await until(async () => {
     const before = await rowsOf(ownerOf(w));
@@ -91,9 +91,9 @@ async function quietBackup() {
   });
 }
 
-test("a new place gets every row and every file, and works from there", async () => {
+test("restores every row and every file into a new place, which then works", async () => {
   const { files: filesOfOthers } = await backUp(w);
-  const { student, bidder, picture, item } = await busyHouse();
+  const { student, bidder, picture, item } = await fillTables();
   const { file, before, rows, files, missing, auditHead } = await quietBackup();
   expect(missing).toBe(0);
   expect((await verifyBackup(file, null)).manifest.auditHead).toBe(auditHead);
@@ -101,18 +101,18 @@ test("a new place gets every row and every file, and works from there", async ()
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readdir(dirname(file))).toHaveLength(1);
 
-  const there = await place();
-  expect(await restore(file, there)).toEqual({ rows, files });
-  expect(await rowsOf(there.access.owner)).toEqual(before);
-  // The chain of the audit log is whole, ends where it did, and goes on.
-  const { head } = await checkAll(there.access.owner, there.storage.disk, () => {});
+  const target = await place();
+  expect(await restore(file, target)).toEqual({ rows, files });
+  expect(await rowsOf(target.access.owner)).toEqual(before);
+  // The chain of the audit log is complete, ends where it did, and can be continued.
+  const { head } = await checkAll(target.access.owner, target.storage.disk, () => {});
   expect(head && headText(head)).toBe(auditHead);
   expect(auditHead).toMatch(/^[1-9]\d*:[0-9a-f]{64}$/);
-  expect(await problemsOf(there.access.owner, there.storage)).toEqual([]);
+  expect(await problemsOf(target.access.owner, target.storage)).toEqual([]);
 
-  const { dataDir, storageUrl } = there.environment;
+  const { dataDir, storageUrl } = target.environment;
   const variables = { DATA_DIR: dataDir, ...(storageUrl !== null && { STORAGE_URL: storageUrl }) };
-  const restored = await wayfare({ on: there.access.application, variables });
+  const restored = await wayfare({ on: target.access.application, variables });
   try {
     const [document] = await documentsOf(restored, student.id);
     const content = await restored.services.storage.disk.getBytes(document?.storageKey ?? "");
@@ -120,17 +120,17 @@ test("a new place gets every row and every file, and works from there", async ()
     const restoredFiles = await filesOfPicture(onServer(restored, student), picture);
     const originals = await filesOfPicture(student.caller, picture);
     for (const [at, { bytes }] of restoredFiles.entries()) expect(bytes).toEqual(originals[at]?.bytes);
-    // Numbers go on after the last one.
+    // Numbers continue after the last one.
     const other = await person(restored, "student", "active");
     expect((await submit(other)).status).toBe(200);
     expect((await bid(onServer(restored, bidder), item, 5001)).status).toBe(200);
-    expect(await problemsOf(there.access.owner, there.storage)).toEqual([]);
+    expect(await problemsOf(target.access.owner, target.storage)).toEqual([]);
   } finally {
     await restored.stop();
   }
 });
 
-/** The job of a gathering mail. */
+/** Returns the job of a mail that still gathers notifications. */
 async function jobOf(owner: Installation["access"]["owner"], mailId: string) {
   const client = new pg.Client(owner);
   await client.connect();
@@ -139,7 +139,7 @@ async function jobOf(owner: Installation["access"]["owner"], mailId: string) {
   return jobs.find(({ data }) => isDeepStrictEqual(data, { mail: "notification", data: { mailId } }));
 }
 
-test("mails that gather are in it, to leave under the same id at the same time", async () => {
+test("restores mails that still gather notifications, to be sent with the same id at the same time", async () => {
   const { student, agent } = await guidedStudent(w);
   expect((await upload(student)).status).toBe(200);
   const { rows } = await w.services.database.db.execute<{ id: string }>(
@@ -149,15 +149,15 @@ test("mails that gather are in it, to leave under the same id at the same time",
   const job = await jobOf(ownerOf(w), mailId);
   expect(job).toBeDefined();
   const { file } = await backUp(w);
-  const there = await place();
-  await restore(file, there);
-  const restored = await jobOf(there.access.owner, mailId);
+  const target = await place();
+  await restore(file, target);
+  const restored = await jobOf(target.access.owner, mailId);
   expect(restored?.id).toBe(job?.id);
   expect(new Date(restored?.startAfter ?? "")).toEqual(new Date(job?.startAfter ?? "-"));
 });
 
 test("the backup of an older version is brought up to date", async () => {
-  const [old, there] = [await place(), await place()];
+  const [old, target] = [await place(), await place()];
   const before = (await knownMigrations()).find(({ tag }) => tag === "0010_student-search");
   if (!before) throw new Error("there is no such migration");
   const client = new pg.Client(old.access.owner);
@@ -173,20 +173,20 @@ test("the backup of an older version is brought up to date", async () => {
   await createBackup(file, { ...plain, owner, files: old.storage.disk });
   expect((await verifyBackup(file, null)).manifest.migration).toEqual(before);
 
-  expect(await restore(file, there)).toMatchObject({ rows: 1 });
-  const [row] = (await rowsOf(there.access.owner)).get("user") ?? [];
+  expect(await restore(file, target)).toMatchObject({ rows: 1 });
+  const [row] = (await rowsOf(target.access.owner)).get("user") ?? [];
   expect(row).toContain(",NG,");
-  expect(await problemsOf(there.access.owner, there.storage)).toEqual([]);
+  expect(await problemsOf(target.access.owner, target.storage)).toEqual([]);
 });
 
 describe("the session secret", () => {
   const sessionSecret = "kept in the folder of the data, 32 or more";
 
-  test("comes along, and no other one is replaced", async () => {
+  test("is restored, and never replaces another one", async () => {
     const { file } = await backUp(w, { sessionSecret });
-    const there = await place();
-    await restore(file, there);
-    expect(await existingSecret(there.environment.dataDir)).toBe(sessionSecret);
+    const target = await place();
+    await restore(file, target);
+    expect(await existingSecret(target.environment.dataDir)).toBe(sessionSecret);
 
     const occupied = await place();
     await keepSecret(occupied.environment.dataDir, "another one, also of at least 32 characters");
@@ -194,11 +194,11 @@ describe("the session secret", () => {
     expect(await rowsOf(occupied.access.owner)).toEqual(new Map());
   });
 
-  test("stays out of a place that has SESSION_SECRET", async () => {
+  test("is not restored where SESSION_SECRET is set", async () => {
     const { file } = await backUp(w, { sessionSecret });
-    const there = await place({ SESSION_SECRET: "a secret for tests, at least 32 long" });
-    await restore(file, there);
-    expect(await existingSecret(there.environment.dataDir)).toBe(null);
+    const target = await place({ SESSION_SECRET: "a secret for tests, at least 32 long" });
+    await restore(file, target);
+    expect(await existingSecret(target.environment.dataDir)).toBe(null);
   });
 });
 
@@ -206,57 +206,57 @@ describe("nothing is changed by a restoration", () => {
   test("into a database that has rows", async () => {
     await person(w, "student", "active");
     const { file } = await backUp(w);
-    const there = await place();
-    await restore(file, there);
-    const rows = await rowsOf(there.access.owner);
-    await expect(restore(file, there)).rejects.toThrow("The database is not empty");
-    expect(await rowsOf(there.access.owner)).toEqual(rows);
+    const target = await place();
+    await restore(file, target);
+    const rows = await rowsOf(target.access.owner);
+    await expect(restore(file, target)).rejects.toThrow("The database is not empty");
+    expect(await rowsOf(target.access.owner)).toEqual(rows);
   });
 
   test("into a database on which Wayfare runs", async () => {
     const { file } = await backUp(w);
-    const there = await place();
-    await prepareDatabase(there.access);
-    const other = await wayfare({ on: there.access.application });
+    const target = await place();
+    await prepareDatabase(target.access);
+    const other = await wayfare({ on: target.access.application });
     try {
-      await expect(restore(file, there)).rejects.toThrow("Wayfare runs on this database");
+      await expect(restore(file, target)).rejects.toThrow("Wayfare runs on this database");
     } finally {
       await other.stop();
     }
   });
 
-  test("into a store with somebody else's files; its own, of one that was cut short, are no hindrance", async () => {
-    await busyHouse();
+  test("into a store with other files, unless an interrupted restoration left them", async () => {
+    await fillTables();
     const { file, files } = await backUp(w);
-    const there = await place();
+    const target = await place();
     const foreign = `documents/cv/${randomUUID()}/${randomUUID()}`;
-    await there.storage.disk.put(foreign, "somebody's");
-    await expect(restore(file, there)).rejects.toThrow(
+    await target.storage.disk.put(foreign, "somebody's");
+    await expect(restore(file, target)).rejects.toThrow(
       `There are files already where files are kept (${foreign})`,
     );
-    expect([...(await rowsOf(there.access.owner)).values()].flat()).toEqual([]);
-    expect(await there.storage.disk.get(foreign)).toBe("somebody's");
+    expect([...(await rowsOf(target.access.owner)).values()].flat()).toEqual([]);
+    expect(await target.storage.disk.get(foreign)).toBe("somebody's");
 
-    await there.storage.disk.delete(foreign);
+    await target.storage.disk.delete(foreign);
     let count = 0;
     const breaking = {
-      disk: there.storage.disk,
+      disk: target.storage.disk,
       async keep(key: string, body: AsyncIterable<Uint8Array>) {
         count += 1;
         if (count === files) throw new Error("the disk is full");
-        await there.storage.keep(key, body);
+        await target.storage.keep(key, body);
       },
     };
-    const target = { ...there, storage: breaking, passphrase: null };
+    const breakingTarget = { ...target, storage: breaking, passphrase: null };
     const verified = await verifyBackup(file, null);
-    await expect(restoreBackup(file, verified, target)).rejects.toThrow("the disk is full");
-    expect([...(await rowsOf(there.access.owner)).values()].flat()).toEqual([]);
-    expect(await restore(file, there)).toMatchObject({ files });
-    expect(await problemsOf(there.access.owner, there.storage)).toEqual([]);
+    await expect(restoreBackup(file, verified, breakingTarget)).rejects.toThrow("the disk is full");
+    expect([...(await rowsOf(target.access.owner)).values()].flat()).toEqual([]);
+    expect(await restore(file, target)).toMatchObject({ files });
+    expect(await problemsOf(target.access.owner, target.storage)).toEqual([]);
   });
 
   test("into tables of a newer version", async () => {
-    const [old, there] = [await place(), await place()];
+    const [old, target] = [await place(), await place()];
     const [first] = await knownMigrations();
     if (!first) throw new Error("there are no migrations");
     const client = new pg.Client(old.access.owner);
@@ -269,19 +269,19 @@ describe("nothing is changed by a restoration", () => {
     await client.end();
     const file = await newFile();
     await writeArchive(file, null, (archive) => archive.addJson("manifest.json", manifest));
-    await prepareDatabase(there.access);
-    await expect(restore(file, there)).rejects.toThrow("its tables are newer than the backup's");
+    await prepareDatabase(target.access);
+    await expect(restore(file, target)).rejects.toThrow("its tables are newer than the backup's");
   });
 });
 
-test("a file that is there is not replaced, nor is anything left of a backup that failed", async () => {
+test("a backup replaces no existing file, and leaves nothing behind when it fails", async () => {
   const { file } = await backUp(w);
   const before = await readFile(file);
   const again = { ...plain, owner: ownerOf(w), files: w.services.storage.disk };
   await expect(createBackup(file, again)).rejects.toThrow("is there already");
   expect((await readFile(file)).equals(before)).toBe(true);
 
-  await busyHouse();
+  await fillTables();
   const other = await newFile();
   const { disk } = w.services.storage;
   const failing = {

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Problems of one kind that are read: with more, the first ones say enough. */
+/** Most problems of one kind that are read. If there are more, the first ones say enough. */
 const most = 100;
 
 type Problem = { product: string; problem: string };
@@ -76,9 +76,7 @@ const biddersText = `
 
 export type BidCheck = { bids: number; products: number };
 
-/**
- * Reports what is wrong with every product whose bids contradict each other or its state. Reads the caller's snapshot.
- */
+/** Reports every product whose bids contradict each other or its state. Reads the caller's snapshot. */
 export async function checkBids(client: pg.Client, report: (problem: string) => void): Promise<BidCheck> {
   for (const text of [historyText, stateText, biddersText]) {
     const { rows } = await client.query<Problem>(text);

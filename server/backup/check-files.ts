@@ -12,27 +12,27 @@ import { holdNamedFiles, type NamedFile, namedFiles, storedSize } from "./stored
 /** The methods of the store that the check calls. */
 export type CheckedFiles = Pick<Storage["disk"], "exists" | "getMetaData" | "listAll">;
 
-/** A file that a row names and the store does not have as the row says. */
+/** A file that a row names, but that is missing in the store or differs from the row. */
 type WrongFile = { key: string; problem: string };
 
-/** Wrong files that are named in the log; all are counted. */
+/** Most wrong files that are named in the log. All are counted. */
 const mostNamed = 20;
 
-/** Looks at every file that was held with `holdNamedFiles`. Returns how many there are. */
+/** Checks every file that was held with `holdNamedFiles`. Returns their number. */
 export async function checkNamedFiles(
   client: pg.Client,
   files: CheckedFiles,
   report: (wrong: WrongFile) => void,
 ): Promise<number> {
-  let looked = 0;
+  let count = 0;
   for await (const page of namedFiles(client)) {
-    looked += page.length;
+    count += page.length;
     const wrong = await wrongFiles(files, page);
-    // Somebody may have deleted a document meanwhile.
-    const still = await recorded(client, wrong);
-    for (const each of wrong) if (still.has(each.key)) report(each);
+    // A document may have been deleted meanwhile.
+    const stillRecorded = await recorded(client, wrong);
+    for (const each of wrong) if (stillRecorded.has(each.key)) report(each);
   }
-  return looked;
+  return count;
 }
 
 /** Returns the keys of those files that a row names now. */
@@ -66,7 +66,7 @@ export async function countOrphans(
   return count;
 }
 
-/** Looks at every file that a row names, and reports missing and damaged ones in the log and the metric. */
+/** Checks every file that a row names, and reports missing and damaged ones in the log and the metric. */
 export async function checkStore({
   database: { address, db },
   storage: { disk },

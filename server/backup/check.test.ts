@@ -52,8 +52,8 @@ test("finds nothing wrong with what Wayfare itself writes", async () => {
   expect(summary.head).not.toBe(null);
 });
 
-describe("of files it finds", () => {
-  test("a missing one, one of another length, and an empty one", async () => {
+describe("the check of files", () => {
+  test("finds a missing one, one of another length, and an empty one", async () => {
     const student = await person(w, "student", "active");
     await upload(student);
     const [document] = await documentsOf(w, student.id);
@@ -71,7 +71,7 @@ describe("of files it finds", () => {
     expect((await problems()).toSorted()).toEqual([`File ${picture}: missing`, `File ${key}: missing`]);
   });
 
-  test("no fault with one that goes while it looks", async () => {
+  test("reports no file that is deleted during the check", async () => {
     const student = await person(w, "student", "active");
     const { id } = await upload(student);
     const { disk } = w.services.storage;
@@ -106,7 +106,7 @@ const damages: [what: string, statement: string, problem: string][] = [
   ],
   ["a bid after the end", "update auction_bidding set ends_at = '2000-01-01'", "bid 1 came after the end"],
   [
-    "the seller's own",
+    "a bid of the seller",
     "update auction_product set seller_id = (select bidder_id from auction_bid where number = 1)",
     "bid 1 is the seller's own",
   ],
@@ -119,7 +119,7 @@ const damages: [what: string, statement: string, problem: string][] = [
   ["another count", "update auction_bidding set bid_count = 9, version = 99", "counts 9 bids and has 8"],
   ["an old version", "update auction_bidding set version = 3", "has a version that its bids are ahead of"],
   [
-    "closed by half",
+    "a half-closed auction",
     "update auction_product set state = 'unsold'",
     "is open for bids and closed at the same time",
   ],
@@ -129,14 +129,14 @@ const damages: [what: string, statement: string, problem: string][] = [
     "lists a bidder otherwise than their bids do",
   ],
   [
-    "sold for what nobody bid",
+    "a sale for an amount that nobody bid",
     `with closed as (update auction_bidding set open = false)
      update auction_product set state = 'sold', winning_bid = 7, closed_at = now()`,
     "was sold for what its winner has not bid",
   ],
 ];
 
-test.each(damages)("of bids it finds %s", async (_, statement, problem) => {
+test.each(damages)("finds %s among the bids", async (_, statement, problem) => {
   await w.services.database.pool.query(statement);
   expect(await problems()).toContain(`Product ${item}: ${problem}`);
 });

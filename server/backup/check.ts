@@ -9,13 +9,13 @@ import { holdNamedFiles } from "./stored-files.ts";
 
 /**
  * `head` is the end of the audit log's chain; null while the log is empty. `orphans`: files that no row names and that
- * the nightly job should have removed; they are no problem.
+ * the nightly job should have removed; they don't count as problems.
  */
 export type CheckSummary = BidCheck & { files: number; orphans: number; head: Head | null; problems: number };
 
 /**
  * Checks that every file that a row names is in the store and as long as the row says, that every product's bids agree
- * with each other and with its stored bidding, and that nobody has changed the audit log; as of one moment, also while
+ * with each other and with its stored bidding, and that the audit log was not changed. Reads one snapshot, also while
  * Wayfare runs. `earlierHead`: an earlier end of the log, which must still be in it.
  */
 export async function checkAll(
@@ -34,17 +34,17 @@ export async function checkAll(
     await refuseOtherVersion(client);
     await client.query("begin isolation level repeatable read, read only");
     const bids = await checkBids(client, count);
-    const { problems: ofAudit } = await verifyChain(client, start, Number.POSITIVE_INFINITY);
-    for (const problem of ofAudit) count(`Audit log: ${problem}`);
+    const { problems: auditProblems } = await verifyChain(client, start, Number.POSITIVE_INFINITY);
+    for (const problem of auditProblems) count(`Audit log: ${problem}`);
     const gone = earlierHead && (await compareHead(client, earlierHead));
     if (gone) count(`Audit log: ${gone}`);
     const head = await headOf(client);
     await holdNamedFiles(client);
     await client.query("commit");
-    const looked = await checkNamedFiles(client, files, ({ key, problem }) =>
+    const fileCount = await checkNamedFiles(client, files, ({ key, problem }) =>
       count(`File ${key}: ${problem}`),
     );
-    return { ...bids, files: looked, orphans: await countOrphans(client, files), head, problems };
+    return { ...bids, files: fileCount, orphans: await countOrphans(client, files), head, problems };
   });
 }
 

@@ -28,24 +28,23 @@ type Source = {
   /** The secret of DATA_DIR; null if there is none, or another is used. */
   sessionSecret: string | null;
   passphrase: string | null;
-  /** Whether a database without any account may be backed up: most often it is the wrong one. */
+  /** Whether a database without any account may be backed up. Usually it is the wrong one. */
   mayBeEmpty: boolean;
   say(line: string): void;
 };
 
-/** `missing`: files that rows name and the store does not have. `auditHead`: the end of the audit log, if it has any. */
+/** `missing`: files that rows name and the store lacks. `auditHead`: the end of the audit log, if it has any. */
 export type BackupSummary = { rows: number; files: number; missing: number; auditHead: string | null };
 
 /** Bytes of rows in one entry: a table's length is not known before it is read. */
 const rowsInEntry = 1024 * 1024;
 
 /**
- * Writes database and files to one file or stream, while Wayfare runs: the rows of one moment, and every file that they
- * name. Until the end, nothing that rows of that moment name is deleted from the store. Holds a piece at a time in
- * memory.
+ * Writes database and files to one file or stream, while Wayfare may run: the rows of one snapshot, and every file that
+ * they name. Until the end, none of these files is deleted from the store. Holds one piece at a time in memory.
  */
 export async function createBackup(to: string | Writable, source: Source): Promise<BackupSummary> {
-  // Ending the connection gives the lock back.
+  // Ending the connection releases the lock.
   return await connected(source.owner, async (client) => {
     await prepareSession(client);
     await showStoredFiles(client);
@@ -73,16 +72,16 @@ export async function createBackup(to: string | Writable, source: Source): Promi
   });
 }
 
-/** Nobody may change a table between the moment of the snapshot and the moment when its rows are read. */
+/** Begins a snapshot. No table can be altered before its rows are read. */
 async function beginSnapshot(client: pg.Client): Promise<void> {
   const tables = await tableNames(client);
   if (tables.length === 0) throw new Error("There is no Wayfare in this database: nothing to back up.");
   await client.query("begin isolation level repeatable read, read only");
-  // Takes no snapshot yet.
+  // This takes no snapshot yet.
   await client.query(`lock table ${tables.map(qualified).join(", ")} in access share mode`);
 }
 
-/** Writes an entry of the audit log, from which the age of the last backup is known. */
+/** Records a backup in the audit log, which shows the age of the last one. */
 export async function recordBackup(owner: DatabaseAddress, { rows, files }: BackupSummary): Promise<void> {
   const detail: AuditDetail = { by: operator, rows: String(rows), files: String(files) };
   await connected(owner, (client) => recordAudit(drizzle(client), { action: "backed-up", detail }));

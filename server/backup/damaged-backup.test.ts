@@ -12,24 +12,24 @@ import { writeArchive } from "./write-archive.ts";
 const passphrase = "four random words suffice";
 
 let w: Wayfare;
-let there: Installation;
+let target: Installation;
 const files = { clear: Buffer.of(), encrypted: Buffer.of() };
 
 beforeAll(async () => {
   w = await wayfare();
-  there = await emptyPlace();
+  target = await emptyPlace();
   const student = await person(w, "student", "active");
   expect((await upload(student, { bytes: new Uint8Array(pdf(100_000)) })).status).toBe(200);
   files.clear = await readFile((await backUp(w)).file);
   const encrypter = new Encrypter();
-  // The file is like a backup, but each try of a passphrase takes milliseconds and not a second.
+  // Unlike a real backup's, this passphrase is tried in milliseconds instead of a second.
   encrypter.setScryptWorkFactor(10);
   encrypter.setPassphrase(passphrase);
   files.encrypted = Buffer.from(await encrypter.encrypt(files.clear));
 });
 afterAll(async () => {
   await w.stop();
-  await there.remove();
+  await target.remove();
 });
 
 async function fileOf(bytes: Uint8Array): Promise<string> {
@@ -38,14 +38,14 @@ async function fileOf(bytes: Uint8Array): Promise<string> {
   return file;
 }
 
-/** Returns why a file is not restored, and checks that nothing was. */
+/** Returns the reason why a file is not restored, and checks that nothing was restored. */
 async function refusal(bytes: Uint8Array, key: string | null): Promise<string> {
   const file = await fileOf(bytes);
-  const error = await restore(file, there, key).then(
+  const error = await restore(file, target, key).then(
     () => null,
     (thrown: unknown) => thrown,
   );
-  expect(await rowsOf(there.access.owner)).toEqual(new Map());
+  expect(await rowsOf(target.access.owner)).toEqual(new Map());
   return error instanceof Error ? error.message.replace(file, "FILE") : "restored";
 }
 
@@ -85,13 +85,13 @@ test("an encrypted backup holds nothing that can be read, and is restored with i
 });
 
 test.each(["", "%PDF-1.7 of something else", Buffer.alloc(100_000, 7)])(
-  "another file is none",
+  "refuses a file that is not a backup",
   async (content) => {
     expect(await refusal(Buffer.from(content), null)).toBe("FILE is not a backup of Wayfare.");
   },
 );
 
-test("a bit that is wrong anywhere in its first part is damage, whatever it makes of the words there", async () => {
+test("reports a wrong bit anywhere in the first part as damage, whatever text results", async () => {
   const messages = new Set<string>();
   for (let at = 40; at < 400; at += 3) {
     const bytes = Buffer.from(files.clear);
@@ -103,8 +103,8 @@ test("a bit that is wrong anywhere in its first part is damage, whatever it make
 
 type Change = { manifest?: object; drop?: string; name?: (name: string) => string };
 
-/** Rewrites the backup with a change, and with a checksum that is right. */
-async function rewritten({ manifest = {}, drop, name = (same) => same }: Change): Promise<Buffer> {
+/** Rewrites the backup with a change and a valid checksum. */
+async function rewrite({ manifest = {}, drop, name = (same) => same }: Change): Promise<Buffer> {
   const [from, to] = [await fileOf(files.clear), await newFile()];
   await writeArchive(to, null, async (archive) => {
     for await (const entry of readArchive(from, null)) {
@@ -124,20 +124,18 @@ test("a backup of a newer Wayfare is refused", async () => {
   const newer =
     /^FILE was made by a newer Wayfare \(9\.9\.9\): restore it with that version or a later one\.$/;
   const wayfare = "9.9.9";
-  expect(await refusal(await rewritten({ manifest: { wayfare, version: 2, tables: 7 } }), null)).toMatch(
-    newer,
-  );
+  expect(await refusal(await rewrite({ manifest: { wayfare, version: 2, tables: 7 } }), null)).toMatch(newer);
   const migration = { tag: "9999_later", when: 9_999_999_999_999 };
-  expect(await refusal(await rewritten({ manifest: { wayfare, migration } }), null)).toMatch(newer);
+  expect(await refusal(await rewrite({ manifest: { wayfare, migration } }), null)).toMatch(newer);
 });
 
-test("an archive without a manifest is none, and one with a path that leads elsewhere is refused", async () => {
-  expect(await refusal(await rewritten({ drop: "manifest.json" }), null)).toBe(
+test("refuses an archive without a manifest, and one with a path that leads elsewhere", async () => {
+  expect(await refusal(await rewrite({ drop: "manifest.json" }), null)).toBe(
     "FILE is not a backup of Wayfare.",
   );
   for (const key of ["../../evil", "documents/../../evil", "/etc/evil", "documents/.."]) {
     const name = (same: string) => (same.startsWith("files/") ? `files/${key}` : same);
-    expect(await refusal(await rewritten({ name }), null)).toMatch(
+    expect(await refusal(await rewrite({ name }), null)).toMatch(
       /^The backup has an entry that Wayfare does not/,
     );
   }

@@ -9,12 +9,12 @@ import { extract } from "tar-stream";
 import type { z } from "zod";
 import { ageMark, digestHead, endForm, names, zstdMark } from "./archive-format.ts";
 
-/** Why a file can't be restored, in a sentence for the operator. */
+/** The reason why a file can't be restored, in a sentence for the operator. */
 export class BackupError extends Error {
   override name = "BackupError";
 }
 
-/** `body` can be read once, before the next entry is asked for. */
+/** `body` can be read once, before the next entry is requested. */
 export type Entry = { name: string; body: AsyncIterable<Uint8Array> };
 
 const damaged = (file: string, cause: unknown) =>
@@ -73,7 +73,7 @@ export async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 
 /**
  * Reads the entries of a backup one after the other. The last one is checked and not returned. Throws BackupError if
- * the file is damaged, cut short, or no backup.
+ * the file is damaged, cut short, or not a backup.
  */
 export async function* readArchive(file: string, passphrase: string | null): AsyncGenerator<Entry> {
   const encrypted = await isEncrypted(file);
@@ -87,7 +87,7 @@ export async function* readArchive(file: string, passphrase: string | null): Asy
     createZstdDecompress(),
     archive,
   );
-  // A failure here is noticed where the entries are read.
+  // A failure here surfaces where the entries are read.
   read.catch(() => {});
   const digest = createHash("sha256");
   let entries = 0;
@@ -104,7 +104,7 @@ export async function* readArchive(file: string, passphrase: string | null): Asy
       digest.update(digestHead(name, size));
       const body = contentOf(file, entry, digest);
       yield { name, body };
-      // Passes over the bytes that the reader left.
+      // Skips the bytes that the reader left.
       for await (const _ of body);
     }
     await read;

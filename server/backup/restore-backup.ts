@@ -34,17 +34,17 @@ type Target = {
 export type RestoreSummary = { rows: number; files: number };
 
 /**
- * Fills an empty database and an empty store from a file that was verified. The rows appear all at once, after the
- * last file is in its place; whatever fails before leaves an empty database. Throws BackupError if something is there.
+ * Fills an empty database and an empty store from a verified file. The rows are committed together, after the last file
+ * is stored; a failure before that leaves an empty database. Throws BackupError if either is not empty.
  */
 export async function restoreBackup(
   file: string,
   { manifest, sessionSecret }: VerifiedBackup,
   { access, storage, environment, passphrase }: Target,
 ): Promise<RestoreSummary> {
-  // SESSION_SECRET takes the place of the one that is kept.
+  // SESSION_SECRET replaces the one that is kept.
   const secret = environment.sessionSecret === null ? sessionSecret : null;
-  // Ending the connection undoes what was not committed, and gives the lock back.
+  // Ending the connection rolls back what was not committed, and releases the lock.
   const summary = await connected(access.owner, async (client) => {
     const restoration = new Restoration(client, access.owner, manifest, storage);
     await prepareSession(client);
@@ -52,7 +52,7 @@ export async function restoreBackup(
     if (secret !== null) await refuseOtherSecret(environment.dataDir, secret);
     await prepareEmpty(client, access.owner, manifest);
     await client.query("begin");
-    // The rows that triggers wrote come with the others.
+    // The backup also contains the rows that triggers wrote.
     await switchTriggers(client, manifest, "disable");
     await showStoredFiles(client);
     await restoration.addAll(readArchive(file, passphrase));
@@ -139,7 +139,7 @@ class Restoration {
     }
   }
 
-  /** All entries of a table as one statement: its rows may refer to each other. Returns the entry after them. */
+  /** Adds all entries of a table in one statement, since its rows may refer to each other. Returns the next entry. */
   async #addTable(name: string, first: Entry, entries: AsyncGenerator<Entry>) {
     const table = this.#manifest.tables.find((each) => each.name === name);
     if (!table) throw new BackupError(`The backup does not describe the table ${name}.`);
@@ -165,7 +165,7 @@ class Restoration {
   }
 
   /**
-   * Checks, once the rows are there, that files in the store already are theirs, from a restoration that was cut short.
+   * Checks, after the rows are added, that existing files in the store are theirs, from an interrupted restoration.
    * Files of another Wayfare would be deleted by this one the next night.
    */
   async #checkStore(): Promise<void> {

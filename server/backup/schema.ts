@@ -4,9 +4,7 @@ import type { Manifest } from "./archive-format.ts";
 type Table = Manifest["tables"][number];
 type Reference = { from: string; to: string };
 
-/**
- * Settings with which COPY and its counterpart write and read values, whatever the database's own are. No time limits.
- */
+/** Settings under which COPY writes and reads values the same in every database, without time limits. */
 const session = `
   set client_encoding = 'UTF8'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC';
   set statement_timeout = 0; set idle_in_transaction_session_timeout = 0;`;
@@ -14,11 +12,11 @@ const session = `
 export const prepareSession = async (client: pg.Client): Promise<void> => void (await client.query(session));
 
 export const qualified = (table: string): string => `public.${pg.escapeIdentifier(table)}`;
-/** A table and the columns that are stored, in the form that COPY wants. */
+/** Returns a table and its stored columns in the form that COPY expects. */
 export const copied = ({ name, columns }: Table): string =>
   `${qualified(name)} (${columns.map((column) => pg.escapeIdentifier(column)).join(", ")})`;
 
-/** The columns of all tables that are not computed from others. */
+/** Lists all tables, with the columns that are not computed from others. */
 const tablesText = `
   select relname as name, array_agg(attname::text order by attnum) filter (where attgenerated = '') as columns
   from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
@@ -37,7 +35,7 @@ export async function tableNames(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Every table after those that its rows refer to. */
+/** Returns every table after those that its rows refer to. */
 export async function tablesInOrder(client: pg.Client): Promise<Table[]> {
   const { rows: tables } = await client.query<Table>(tablesText);
   const { rows: references } = await client.query<Reference>(referencesText);

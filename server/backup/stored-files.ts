@@ -6,10 +6,10 @@ import type { Storage } from "#server/platform/storage.ts";
 /** A file that a row names. `size` in bytes, where the row knows it. */
 export type NamedFile = { key: string; size: number | null };
 
-/** Files whose names are held in memory at once. */
+/** Files whose names are held in memory at a time. */
 const page = 100;
 
-/** The files of a database without the table `stored_file`, since it is from an earlier version. */
+/** Lists the files of a database from an earlier version, without the table `stored_file`. */
 const earlierFiles = `
   select storage_key as key, size from document
   union all
@@ -40,7 +40,7 @@ export async function* namedFiles(client: pg.Client): AsyncGenerator<NamedFile[]
   }
 }
 
-/** Returns the size of a stored file in bytes; null when it is not there, or goes meanwhile. */
+/** Returns the size of a stored file in bytes; null if it is missing or deleted meanwhile. */
 export async function storedSize(
   files: Pick<Storage["disk"], "exists" | "getMetaData">,
   key: string,

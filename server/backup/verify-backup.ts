@@ -10,7 +10,7 @@ export type Part =
   | { kind: "rows"; table: string }
   | { kind: "file"; key: string };
 
-/** The form of our stored files' names, which can lead nowhere else. */
+/** The form of our stored files' names, which can't lead out of the store. */
 const storedKey = /^[\w-]+(\/[\w-][\w.-]*)+$/;
 
 export function partOf({ name }: Pick<Entry, "name">): Part {
@@ -27,13 +27,13 @@ export function partOf({ name }: Pick<Entry, "name">): Part {
 /** `sessionSecret` is null if the backup has none. */
 export type VerifiedBackup = { manifest: Manifest; sessionSecret: string | null };
 
-/** Reads the whole file, and says what it is a backup of. Throws BackupError if it can't be restored. */
+/** Reads the whole file, and returns its manifest and its secret. Throws BackupError if it can't be restored. */
 export async function verifyBackup(file: string, passphrase: string | null): Promise<VerifiedBackup> {
   let manifestText: string | null = null;
   let sessionSecret: string | null = null;
   let unknown: unknown = null;
   const tables = new Set<string>();
-  // An error of the content is thrown only if the checksum, which comes last, is right.
+  // Throws an error of the content only if the checksum, which comes last, is valid.
   for await (const entry of readArchive(file, passphrase)) {
     if (manifestText === null && entry.name !== names.manifest) throw foreign(file);
     manifestText ??= await textOf(entry.body);

@@ -18,7 +18,7 @@ export class ArchiveWriter {
   readonly #digest = createHash("sha256");
   #entries = 0;
 
-  /** Adds an entry of exactly so many bytes; an error if the content has another length. */
+  /** Adds an entry of exactly `size` bytes. Throws if the content has another length. */
   async add(name: string, size: number, content: Pieces): Promise<void> {
     this.#entries += 1;
     this.#digest.update(digestHead(name, size));
@@ -55,7 +55,7 @@ async function* encrypted(passphrase: string, source: AsyncIterable<Uint8Array>)
   yield* await encrypter.encrypt(ReadableStream.from(source));
 }
 
-async function* asItIs(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* passThrough(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* source;
 }
 
@@ -76,7 +76,7 @@ export async function streamArchive(
     // Compression keeps up with the disk even for PDFs and pictures, which can't be made smaller.
     createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
     (source: AsyncIterable<Uint8Array>) =>
-      passphrase === null ? asItIs(source) : encrypted(passphrase, source),
+      passphrase === null ? passThrough(source) : encrypted(passphrase, source),
     sink,
     { end: false },
   );
@@ -91,8 +91,8 @@ export async function streamArchive(
 }
 
 /**
- * Writes a file that only its owner can read. Until it is whole and on disk it has another name beside its own, and
- * when the work fails, nothing is left of it. Throws if the file is there already.
+ * Writes a file that only its owner can read. Until it is complete and on disk it has another name in the same folder,
+ * and if the work fails, nothing is left of it. Throws if the file exists already.
  */
 export async function writeArchive(
   file: string,
@@ -102,7 +102,7 @@ export async function writeArchive(
   await refuseExisting(file);
   const draft = `${file}.partial`;
   try {
-    // A killed backup left it, or somebody put it there to read what is written.
+    // A killed backup left it, or an attacker put it there to read what is written.
     await rm(draft, { force: true });
     await writeDraft(draft, passphrase, work);
     await refuseExisting(file);
