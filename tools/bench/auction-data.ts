@@ -3,7 +3,7 @@ import { grades, kinds } from "#domain/auction.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 import { productManners, productModels, productWords } from "./product-names.ts";
 
-/** A word of a list: the first most often, each other one in proportion to its rank. */
+/** Draws a word of a list: the first most often, each other one in proportion to its rank. */
 const word = (list: string) => `(${list})[floor(power(cardinality(${list}) + 1, random()))::int]`;
 
 const addBidders = `
@@ -11,7 +11,7 @@ const addBidders = `
   select 'bidder-' || n, 'Bidder Number ' || n, 'bidder-' || n || '@example.org', 'student', 'active'
   from generate_series(0, 999) n`;
 
-/** Products on sale from an hour to 90 days on, put up in the last 30 days, for R10 to R5,000. */
+/** Products on sale for another hour to 90 days, listed within the last 30 days, for R10 to R5,000. */
 const addProducts = `
   insert into auction_product (id, product_name, description, starting_bid, category, subcategory, grade, created_at, end_date)
   select gen_random_uuid(),
@@ -30,7 +30,7 @@ const addWords = `
   insert into auction_word (word)
   select distinct unnest(tsvector_to_array(to_tsvector('auction_words', search_text(product_name)))) from auction_product`;
 
-/** How many bids a product has, from its id: ten on average. */
+/** The number of a product's bids, derived from its id: ten on average. */
 const bidCount = "(1 + abs(hashtext(id::text)) % 19)";
 const amountOf = (number: string) => `starting_bid + ${number} * 100 * (1 + abs(hashtext(id::text)) % 50)`;
 
@@ -92,7 +92,7 @@ const readAll = `
   where relname like 'auction\\_%' and relkind in ('r', 'i') and relname <> 'auction_bid'`;
 
 /**
- * Fills an empty database with so many products and ten times as many bids. They are the same in every run but for
+ * Fills an empty database with this many products and ten times as many bids. They are the same in every run except for
  * their ids.
  */
 export async function fillAuctions(address: DatabaseAddress, products: number): Promise<void> {
@@ -102,7 +102,7 @@ export async function fillAuctions(address: DatabaseAddress, products: number): 
     await client.query(
       "set maintenance_work_mem = '512MB'; set synchronous_commit = off; select setseed(0.5)",
     );
-    // All references are right by construction.
+    // All references are correct by construction.
     await client.query("set session_replication_role = replica");
     for (const step of steps(products)) await fill(client, step);
     await client.query("checkpoint");

@@ -4,7 +4,7 @@ import type { Figure } from "./measure.ts";
 import { bareServer, rates } from "./rate.ts";
 import { openServerFixture } from "./server-fixture.ts";
 
-/** First pages of /auctions a second over /rpc, as a share of what bare node:http and pg answer with the same rows. */
+/** Measures first pages of /auctions a second, as a share of bare node:http and pg answering the same rows. */
 export async function auctionList(): Promise<Figure[]> {
   const { server, address, stop } = await openServerFixture();
   await fillAuctions(address, 1_000);

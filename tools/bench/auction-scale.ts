@@ -9,23 +9,23 @@ import { productManners, productModels, productWords } from "./product-names.ts"
 const [few, many] = [1_000, 1_000_000];
 const calls = 1_000;
 /**
- * Calls before the measurement, since a server that was just started is slower: each of its connections meets each page
- * of PostgreSQL's memory for the first time once.
+ * Calls before the measurement, because a new server is slower: each connection accesses each page of PostgreSQL's
+ * memory for the first time.
  */
 const warmUp = { calls: 1_500, products: 200 };
 
-/** A number of calls, after others that do not count. */
+/** A number of calls, of which the first ones don't count. */
 type Round = { number: number; before: number };
-const thrice: Round[] = [
+const threeRounds: Round[] = [
   { number: warmUp.calls + calls, before: warmUp.calls },
   { number: calls, before: 0 },
   { number: calls, before: 0 },
 ];
-/** All products of the smaller fixture: the second time each would be remembered. */
-const once: Round[] = [{ number: few, before: warmUp.products }];
+/** All products of the smaller fixture, once each: a second call would be answered from a cache. */
+const oneRound: Round[] = [{ number: few, before: warmUp.products }];
 
 type Subject = { fixture: Fixture; caller: Caller; ids: string[] };
-/** One call; rejects when it is refused. `at` counts the calls. */
+/** Makes one call; rejects when it is refused. `at` counts the calls. */
 type Ask = (subject: Subject, at: number) => Promise<void>;
 
 async function open(products: number): Promise<Subject> {
@@ -38,7 +38,7 @@ async function open(products: number): Promise<Subject> {
 
 const pick = <Each>(list: readonly Each[], at: number): Each | undefined => list[at % list.length];
 
-/** Every kind of filter in turn: none, one, two, all three. */
+/** Returns every kind of filter in turn: none, one, two, all three. */
 function filter(at: number) {
   const category = pick(categories, at >> 3) ?? "home";
   const subcategory = pick(subcategoriesOf[category], at >> 5);
@@ -73,7 +73,7 @@ const types = [
 ];
 
 /**
- * Searches from parts that a fifth of the names contain to texts that none does; parts of words, two words, and a
+ * Searches from parts that a fifth of the names contain to texts that none contains; parts of words, two words, and a
  * model's number.
  */
 const searches: ((at: number) => string)[] = [
@@ -88,14 +88,14 @@ const searches: ((at: number) => string)[] = [
   (at) => `no such thing ${at}`,
 ];
 
-/** The search of that turn, in every order and now and then within a filter. */
+/** Returns the search of this turn, in every order and now and then within a filter. */
 export function ordinarySearch(at: number): object {
   const round = Math.floor(at / searches.length);
   const search = pick(searches, at)?.(round) ?? "";
   return { search, sort: pick(auctionSorts, round), ...(round % 3 === 0 && filter(round)) };
 }
 
-/** Every call from another address, below the limit of searches. */
+/** Makes every call from another address, below the limit of searches. */
 let host = 0;
 const elsewhere = () => `10.${(++host >> 16) & 255}.${(host >> 8) & 255}.${host & 255}`;
 
@@ -114,7 +114,7 @@ const questions: Record<string, Ask> = {
   },
 };
 
-/** Asks both fixtures in turns, so that a slow moment meets both; returns each one's times in milliseconds. */
+/** Measures both fixtures in turn, so that a slow moment affects both; returns the times of each in milliseconds. */
 async function measure(
   subjects: readonly Subject[],
   ask: Ask,
@@ -130,7 +130,7 @@ async function measure(
   return times;
 }
 
-/** Returns the milliseconds that only one call in a hundred exceeds: in each round, at few products and at many. */
+/** Returns the milliseconds that one call in a hundred exceeds, in each round with few and with many products. */
 async function slowCalls(subjects: readonly Subject[], ask: Ask, rounds: readonly Round[]) {
   const slow: [number, number][] = [];
   for (const { number, before } of rounds) {
@@ -140,13 +140,13 @@ async function slowCalls(subjects: readonly Subject[], ask: Ask, rounds: readonl
   return slow;
 }
 
-/** The marketplace at 1,000 and at 1,000,000 products with ten bids each: how much slower its slow calls become. */
+/** Measures how much slower slow calls are at 1,000,000 products than at 1,000, with ten bids each. */
 export async function auctionScale(): Promise<Figure[]> {
   const [small, large] = [await open(few), await open(many)];
   try {
     const figures: Figure[] = [];
     for (const [name, ask] of Object.entries(questions)) {
-      const slow = await slowCalls([small, large], ask, name === "product page" ? once : thrice);
+      const slow = await slowCalls([small, large], ask, name === "product page" ? oneRound : threeRounds);
       const value = median(slow.map(([atFew, atMany]) => atMany / atFew));
       const pairs = slow.map(([atFew, atMany]) => `${milliseconds(atMany)} and ${milliseconds(atFew)}`);
       const detail = `p99 at ${many} and ${few}: ${pairs.join("; ")}`;

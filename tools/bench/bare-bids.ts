@@ -4,8 +4,8 @@ import pg from "pg";
 import { bidStatement } from "./bid-statement.ts";
 
 /**
- * Decides each bid by one prepared statement, and does nothing else: 200 where it was accepted, 422 where not. Its
- * argument is the address of PostgreSQL as JSON. Prints the port it listens on.
+ * Decides each bid by one prepared statement, and does nothing else: 200 if it is accepted, 422 if not. Its argument is
+ * the address of PostgreSQL as JSON. Prints the port that it listens on.
  */
 const pool = new pg.Pool({ ...JSON.parse(process.argv[2] ?? "{}"), max: 16 });
 

@@ -2,8 +2,8 @@ import { createServer, type ServerResponse } from "node:http";
 import pg from "pg";
 
 /**
- * Answers every request with the first page of /auctions, by one prepared statement written by hand, and does nothing
- * else. Its argument is the address of PostgreSQL as JSON. Prints the port it listens on.
+ * Answers every request with the first page of /auctions, by one handwritten prepared statement, and does nothing else.
+ * Its argument is the address of PostgreSQL as JSON. Prints the port that it listens on.
  */
 const pool = new pg.Pool({ ...JSON.parse(process.argv[2] ?? "{}"), max: 16 });
 const page = {

@@ -7,12 +7,12 @@ import { rpcRequest } from "./http-connection.ts";
 import { type Browser, startingBid } from "./server-fixture.ts";
 
 export const connections = 32;
-/** Milliseconds that people bid in a row. */
-const lasting = 4_000;
+/** Milliseconds of bidding in each run. */
+const duration = 4_000;
 /** Bids on a product; resolves to whether it was accepted. */
 export type Bid = (at: number, productId: string, cents: number) => Promise<boolean>;
 
-/** The whole way: HTTP, session, validation, the decision under the lock, the disk. */
+/** Bids through the whole server: HTTP, session, validation, the decision under the lock, the disk. */
 export const throughTheServer =
   ({ url }: Pick<Server, "url">, browsers: readonly Browser[], form: BidForm = "exact"): Bid =>
   async (at, productId, cents) => {
@@ -24,7 +24,7 @@ export const throughTheServer =
     return status === 200;
   };
 
-/** The limit for bids: one statement a bid that decides and stores it, and nothing else. */
+/** Bids by a single statement that decides and stores the bid: the upper limit. */
 export const straight =
   (clients: readonly pg.Client[]): Bid =>
   async (at, productId, cents) => {
@@ -33,7 +33,7 @@ export const straight =
     return answer?.rowCount === 1;
   };
 
-/** Accepted bids a second, from as many connections at once as there are bidders, each on the next product in turn. */
+/** Returns accepted bids a second, with one connection per bidder, each bidding on the next product in turn. */
 export async function bidInTurns(
   bid: Bid,
   products: readonly string[],
@@ -44,7 +44,7 @@ export async function bidInTurns(
   let turn = 0;
   let accepted = 0;
   const began = performance.now();
-  const over = () => performance.now() - began > lasting;
+  const over = () => performance.now() - began > duration;
   const one = async (at: number) => {
     while (!over()) {
       const place = turn++ % products.length;

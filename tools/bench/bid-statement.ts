@@ -1,6 +1,6 @@
 import { minIncrement } from "#domain/bid.ts";
 
-/** One statement that decides a bid and stores it, and nothing else: product, cents, bidder and key. */
+/** Decides and stores a bid in one statement, given product, cents, bidder and key. */
 export const bidStatement = {
   name: "bid",
   text: `

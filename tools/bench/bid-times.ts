@@ -8,10 +8,10 @@ import { bareServer } from "./rate.ts";
 import { type Browser, newProducts } from "./server-fixture.ts";
 
 const rounds = 3;
-/** How many times the slowest hundredth of a bare server's bids the slowest hundredth of ours may take. */
-const most = 2.5;
+/** Maximum ratio of the slowest hundredth of our bids to that of a bare server's bids. */
+const maxRatio = 2.5;
 
-/** Milliseconds of each bid on one hot product, refused ones too, while so many people bid as fast as they can. */
+/** Returns the milliseconds of each bid, even a refused one, on one product while people bid as fast as they can. */
 async function timesOf(bid: Bid, pool: pg.Pool, bidders: number): Promise<number[]> {
   const times: number[] = [];
   const timed: Bid = async (...args) => {
@@ -25,8 +25,8 @@ async function timesOf(bid: Bid, pool: pg.Pool, bidders: number): Promise<number
 }
 
 /**
- * The slowest hundredth of bids on one hot product, as a multiple of that of a bare `node:http` and `pg` that decides
- * each bid by one statement. All rounds are taken together.
+ * Measures the slowest hundredth of bids on one hot product, as a multiple of that of a bare `node:http` and `pg` that
+ * decides each bid by one statement. All rounds are taken together.
  */
 export async function bidTimes(
   server: Server,
@@ -62,8 +62,8 @@ function figureOf(bidders: number, ours: readonly number[], theirs: readonly num
   return {
     name: `bids of ${bidders} people, p99`,
     value,
-    limit: `at most ${most}`,
-    holds: value <= most,
+    limit: `at most ${maxRatio}`,
+    holds: value <= maxRatio,
     detail: `${slow}, median ${usual}; bare ${bareSlow}, median ${bareUsual}`,
   };
 }

@@ -10,7 +10,7 @@ import { type Browser, newProducts, openBrowser, openServerFixture } from "./ser
 const pagesASecond = 200;
 const bidsASecond = 50;
 const rounds = 10;
-/** Milliseconds of bidding with pages, and as many without, in each round. */
+/** Milliseconds of bidding in each round, once with pages and once without. */
 const lasting = 6_000;
 
 /** Two people who bid against each other for one product; each run returns its bids' times in milliseconds. */
@@ -33,7 +33,7 @@ function auction(url: string, productId: string, bidders: readonly Browser[]) {
   };
 }
 
-/** The slowest hundredth of bids beside 200 page loads a second, as a multiple of what it is without them. */
+/** Measures the slowest hundredth of bids beside 200 page loads a second, as a multiple of that without them. */
 export async function bidsBesidePages(): Promise<Figure[]> {
   const { server, pool, stop } = await openServerFixture();
   const pages = openChild("page-loads.ts");
@@ -48,7 +48,7 @@ export async function bidsBesidePages(): Promise<Figure[]> {
     return { bids, pages: loaded.p99 };
   };
   try {
-    // Just started, the server has compiled nothing of either.
+    // Warms up the new server, which has compiled no code for either yet.
     await beside();
     const [quiet, loud, pageTimes]: [number[], number[], number[]] = [[], [], []];
     for (let round = 0; round < rounds; round++) {

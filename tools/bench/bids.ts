@@ -14,8 +14,8 @@ const kinds: readonly Kind[] = [
 ];
 
 /**
- * Accepted bids a second through the server, as a multiple of one statement a bid straight to the same PostgreSQL; and
- * how long the slowest of them take.
+ * Measures accepted bids a second through the server, as a multiple of single statements to the same PostgreSQL, and
+ * the time of the slowest bids.
  */
 export async function bids(): Promise<Figure[]> {
   const { server, address, pool, stop } = await openServerFixture();

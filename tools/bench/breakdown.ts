@@ -9,10 +9,10 @@ const [bids, pages, warmUp] = [1000, 200, 1500];
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const microseconds = (milliseconds: number) => `${Math.round(milliseconds * 1000)} µs`;
 
-/** `whole`: milliseconds of each request, as the client sees it. */
+/** A kind of request to break down; `whole` has the milliseconds of each request, as the client sees it. */
 type Work = { name: string; whole: readonly number[]; roots: readonly string[] };
 
-/** Averages the share that each span takes of its trace. */
+/** Averages the share of each span in its trace. */
 function partsOf({ name, whole, roots }: Work, spans: readonly ReceivedSpan[]): Figure[] {
   const traces = new Set(
     spans.filter((each) => roots.includes(each.name) && each.parentSpanId === "").map((each) => each.traceId),
@@ -39,7 +39,7 @@ function partsOf({ name, whole, roots }: Work, spans: readonly ReceivedSpan[]): 
 
 /**
  * Shows how a bid and a page spend their time, by the server's own traces, one request after the other on a warm
- * server. The page shows a product that nobody viewed within the second, so that it has to be rendered.
+ * server. The page shows a product that nobody viewed within the last second, so that it must be rendered.
  */
 export async function breakdown(): Promise<Figure[]> {
   const receiver = await openTraceReceiver();
@@ -77,7 +77,7 @@ export async function breakdown(): Promise<Figure[]> {
   } finally {
     for (const { connection } of bidders) connection.close();
     visitor.close();
-    // The server sends its last traces now.
+    // The server sends its last traces as it stops.
     await stop();
     receiver.close();
   }

@@ -15,7 +15,7 @@ export async function callFrom(url: string, address: string, procedure: string, 
 
 export type CallResult = Awaited<ReturnType<typeof callFrom>>;
 
-/** How often each status was answered, for a figure's detail. */
+/** Counts the answers by status, for a figure's detail. */
 export function countStatuses(answers: readonly CallResult[]): string {
   const counts = Map.groupBy(answers, ({ status }) => status);
   return [...counts].map(([status, { length }]) => `${length} × ${status}`).join(", ");

@@ -3,7 +3,7 @@ import { once } from "node:events";
 
 export type Child = ReturnType<typeof openChild>;
 
-/** A process of the bench's own that runs a file of this folder, and answers each order with one message. */
+/** Opens a separate process that runs a file of this folder, and answers each order with one message. */
 export function openChild(file: string) {
   const child: ChildProcess = fork(new URL(file, import.meta.url));
   return {

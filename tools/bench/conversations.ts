@@ -4,8 +4,8 @@ import { callAs } from "./manage-students.ts";
 import { type Figure, median, milliseconds, p99, time } from "./measure.ts";
 import { inTime } from "./pace.ts";
 
-/** Students of the consultancy and of the agent; each has ten conversations. */
-const [students, ofAgent] = [5_000, 500];
+/** Number of students of the consultancy and of the agent; each has ten conversations. */
+const [students, agentStudents] = [5_000, 500];
 const calls = 300;
 const warmUp = 50;
 
@@ -35,16 +35,16 @@ const readers = `
   insert into thread_reader (thread_id, user_id, read_up_to)
   select thread.id, $1, case when ('x' || left(md5(thread.id::text), 4))::bit(16)::int % 10 = 0 then 3 else 6 end from thread`;
 
-/** Reads one thread by its id, as bare as a statement can be. */
+/** Reads one thread by its id, as the simplest possible statement. */
 const bare = "select id, last_number, last_at from thread where id = $1";
 
-/** The worklist and the counts of an agent with 500 students and 5,000 conversations, of 50,000 in all. */
+/** Measures the worklist and the counts of an agent with 500 students and 5,000 conversations, of 50,000 in total. */
 export async function conversations(): Promise<Figure[]> {
   const fixture = await openFixture();
   try {
     const { pool } = fixture.services.database;
     const { agentId, caller } = await callAs(fixture);
-    await pool.query(people, [agentId, ofAgent, students]);
+    await pool.query(people, [agentId, agentStudents, students]);
     await pool.query(applications, [students]);
     await pool.query(threads, [students]);
     await pool.query(messages);

@@ -6,13 +6,13 @@ import { createLog } from "#server/platform/log.ts";
 import { p99 } from "./measure.ts";
 import { sharedNow } from "./processor-time.ts";
 
-/** Wayfare's own bus, or (`bare`) no more than a client that publishes and one that listens. */
+/** Wayfare's own bus or, with `bare`, only a client that publishes and one that listens. */
 export type Transport = { address: DatabaseAddress; eventsUrl: string | null; bare: boolean };
 export type OpenOrder = { open: Transport; nodes: number };
-/** Publishes so many events a second for so long. */
+/** Publishes this many events a second for this many seconds. */
 export type Publish = { rate: number; seconds: number };
 export type PublishReport = { sent: number; seconds: number };
-/** Waits until each node has received so many, or no more come. */
+/** Waits until each node has received this many events, or no more arrive. */
 export type Report = { expected: number };
 export type ReceiveReport = { p99: number; received: number };
 
@@ -66,7 +66,7 @@ async function open({ open: transport, nodes }: OpenOrder): Promise<object> {
   return {};
 }
 
-/** At even distances, whether or not what was sent before has gone out. */
+/** Publishes at even intervals, whether or not earlier events were sent. */
 async function publish({ rate, seconds }: Publish): Promise<PublishReport> {
   const [carrier] = carriers;
   if (!carrier) throw new Error("nothing carries events yet");

@@ -9,20 +9,20 @@ import { type Child, openChild } from "./child.ts";
 import type { OpenOrder, Publish, PublishReport, ReceiveReport, Report, Transport } from "./event-node.ts";
 import { type Figure, median } from "./measure.ts";
 
-/** Nodes that receive every event. */
+/** Number of nodes that receive every event. */
 const listeners = 4;
-/** Events a second that are tried, one after the other. */
+/** Events a second to try, one after the other. */
 const rates = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
 const seconds = 2;
-/** Milliseconds within which 99 of 100 events arrive. */
+/** Milliseconds within which 99 of 100 events must arrive. */
 const within = 100;
-/** Events a second beside which commits are counted: what 20 busy nodes send. */
+/** Events a second while commits are counted: as many as 20 busy nodes send. */
 const besideCommits = 1_000;
-/** Announcements that one node sends in a second at most, however many bids it takes (`product-states.ts`). */
+/** Maximum announcements that one node sends in a second, however many bids it takes (`product-states.ts`). */
 const perNode = 50;
 const rounds = 3;
 
-/** One process that publishes and one that listens; each receives all. */
+/** Opens a process that publishes and one that listens; each receives all events. */
 async function openPair(
   transport: Transport,
 ): Promise<{ publisher: Child; receivers: Child; stop(): Promise<void> }> {
@@ -46,7 +46,7 @@ async function run({ publisher, receivers }: Pair, rate: number, lasting = secon
   return { ...received, lost: published.sent - received.received };
 }
 
-/** The highest of the rates at which every event arrives, and 99 of 100 in time; a slow moment does not end the search. */
+/** Returns the highest rate at which every event arrives, 99 of 100 in time; a slow moment doesn't end the search. */
 async function highestRate(transport: Transport): Promise<{ rate: number; p99: number }> {
   const pair = await openPair(transport);
   let best = { rate: 0, p99: 0 };
@@ -64,7 +64,7 @@ async function highestRate(transport: Transport): Promise<{ rate: number; p99: n
   return best;
 }
 
-/** Commits a second of eight writers, each with a row that reaches the disk. */
+/** Returns the commits a second of eight writers, each with a row that reaches the disk. */
 async function commits(address: DatabaseAddress): Promise<number> {
   const clients = Array.from({ length: 8 }, () => new pg.Client(address));
   await Promise.all(clients.map((client) => client.connect()));
@@ -82,7 +82,7 @@ async function commits(address: DatabaseAddress): Promise<number> {
   return done / ((performance.now() - began) / 1000);
 }
 
-/** Repeats the measurement beside events, in turns with none. */
+/** Repeats the measurement without events and with those of each transport in turn. */
 async function commitsBeside(transports: readonly Transport[]): Promise<number[][]> {
   const pairs = await Promise.all(transports.map(openPair));
   const rates: number[][] = [[], ...transports.map(() => [])];
@@ -99,7 +99,7 @@ async function commitsBeside(transports: readonly Transport[]): Promise<number[]
   return rates;
 }
 
-/** The highest rate of each transport, beside the bare minimum; and what events cost commits. */
+/** Measures the highest rate of each transport and of the bare minimum, and the commits that events cost. */
 export async function events(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-bench-events-"));
   await chmod(folder, 0o755);

@@ -2,7 +2,7 @@ import { pageWeight } from "#tests/support/page-weight.ts";
 import type { Fixture } from "./fixture.ts";
 import type { Figure } from "./measure.ts";
 
-/** Limits on the first load of a page, in kilobytes (1,000 bytes) of gzip JavaScript and CSS. */
+/** Limits on the first load of a page, in kilobytes (1,000 bytes) of gzipped JavaScript and CSS. */
 const promised = { "/login": 175, "/": 160 };
 
 export async function firstLoad(fixture: Fixture): Promise<Figure[]> {

@@ -18,7 +18,7 @@ const atMost = (name: string, value: number, most: number, detail: string): Figu
   detail,
 });
 
-/** MB that a folder takes on disk. */
+/** Returns the size of a folder on disk in MB. */
 async function sizeOf(folder: string): Promise<number> {
   const { stdout } = await execute("du", ["-sm", folder]);
   return Number.parseInt(stdout, 10);

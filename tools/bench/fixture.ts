@@ -35,7 +35,7 @@ async function openNode(folder: string, address: DatabaseAddress): Promise<Node 
   return { services, stop, caller: (from) => new Caller(app, from) };
 }
 
-/** Two whole nodes as functions, on a PostgreSQL of their own as it is delivered: fsync and all. */
+/** Opens two whole nodes as functions, on a new PostgreSQL with default settings, fsync included. */
 export async function openFixture(): Promise<Fixture> {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-bench-"));
   await chmod(folder, 0o755);
@@ -57,7 +57,7 @@ export async function openFixture(): Promise<Fixture> {
   };
 }
 
-/** Accounts with the same password; returns their addresses. */
+/** Creates accounts with the same password; returns their email addresses. */
 export async function createStudents({ services }: Node, number: number): Promise<string[]> {
   const hash = await services.passwords.hash(password);
   const emails = Array.from({ length: number }, () => `${randomUUID()}@example.org`);

@@ -10,7 +10,7 @@ import { type Figure, median, milliseconds, p95, time } from "./measure.ts";
 
 const [rounds, within] = [100, 1_000];
 
-/** Creates somebody who is signed in at a node. */
+/** Creates a user who is signed in at a node. */
 async function signedIn({ services, caller }: Node) {
   const signedInCaller = caller();
   const id = await services.database.transaction(async (tx) => {
@@ -53,7 +53,7 @@ const acts: readonly Act[] = [
   },
 ];
 
-/** Milliseconds from one side's press on a button at one node until the other's page has it over another node. */
+/** Returns the milliseconds from one side's press at one node until the other's page shows it through another node. */
 async function timeAct(
   { by, press, isShown }: Act,
   sides: Record<SaleSide, Caller>,
@@ -63,7 +63,7 @@ async function timeAct(
   const stream = await openStream(other, "notifications");
   const took = await time(async () => {
     const pressed = press(sides[by].api, saleId);
-    // Events of the act before may come late.
+    // Events of the previous act may arrive late.
     for (let isThere = false; !isThere; ) {
       await stream.next();
       const { sale } = await other.api.sales.ofProduct({ productId });

@@ -4,7 +4,7 @@ import { pixelBytes, realPng } from "#tests/support/real-png.ts";
 import { file, type HostileFile, latin, megabyte, most, nothing } from "./hostile-file.ts";
 import { bombs, chunks, moving, sides } from "./hostile-pngs.ts";
 
-/** A picture of noise, which packs badly. */
+/** Returns a picture of noise, which compresses badly. */
 const noisy = (width: number, height: number): Sharp =>
   sharp({
     create: {
@@ -18,12 +18,12 @@ const noisy = (width: number, height: number): Sharp =>
 const plain = (width: number, height: number, alpha = 1): Sharp =>
   sharp({ create: { width, height, channels: 4, background: { r: 30, g: 90, b: 80, alpha } } });
 
-/** From the first scan of a JPEG to its end mark. */
+/** Returns the part of a JPEG from its first scan to its end mark. */
 const scansOf = (jpeg: Buffer): Buffer => jpeg.subarray(jpeg.indexOf(Buffer.from([0xff, 0xda])), -2);
 const endMark = Buffer.from([0xff, 0xd9]);
 const lastScanOf = (jpeg: Buffer): Buffer => jpeg.subarray(jpeg.lastIndexOf(Buffer.from([0xff, 0xda])), -2);
 
-/** JPEGs of many scans, of which each goes over the whole picture once more. */
+/** Returns JPEGs of many scans, each of which covers the whole picture again. */
 function scans(): HostileFile[] {
   const sizes = [
     [640, 480],
@@ -57,7 +57,7 @@ function resized(jpeg: Buffer, width: number, height: number): Buffer {
   return copy;
 }
 
-/** Pictures whose headers declare another size than they have. */
+/** Returns pictures whose headers declare a wrong size. */
 function wrongSizes(): HostileFile[] {
   const pngs = [
     [10_000, 5_000, 10],
@@ -127,7 +127,7 @@ function webps(): HostileFile[] {
   ];
 }
 
-/** Pictures for print, with good and bad profiles. */
+/** Returns pictures for print, with valid and invalid profiles. */
 function profiles(): HostileFile[] {
   const icc = (bytes: Buffer) => {
     const parts: Buffer[] = [];
@@ -180,7 +180,7 @@ function profiles(): HostileFile[] {
   ];
 }
 
-/** Bytes before a marker, and between the scans, that mean nothing. */
+/** Returns JPEGs with meaningless bytes before a marker and between the scans. */
 function fillBytes(): HostileFile[] {
   const jpeg = () => noisy(640, 480).jpeg().toBuffer();
   return [1_000, 90_000, 9 * megabyte].flatMap((bytes) => [
@@ -195,7 +195,7 @@ function fillBytes(): HostileFile[] {
   ]);
 }
 
-/** Honest pictures, to be broken. */
+/** Valid pictures, to be broken. */
 const honest: readonly HostileFile[] = [
   file("JPEG", () => noisy(1_200, 900).jpeg().toBuffer()),
   file("progressive JPEG", () => noisy(1_200, 900).jpeg({ progressive: true }).toBuffer()),
@@ -222,7 +222,7 @@ const truncated = (): HostileFile[] =>
     ),
   );
 
-/** Honest pictures with some bytes changed, most of them near the beginning, where it matters. */
+/** Returns valid pictures with some bytes changed, most of them near the beginning, where it matters. */
 function mutated(number: number): HostileFile[] {
   return Array.from({ length: number }, (_, seed) => {
     const base = honest[seed % honest.length];
@@ -238,7 +238,7 @@ function mutated(number: number): HostileFile[] {
   });
 }
 
-/** Makes so many files. Those that no code makes are honest ones with some bytes changed. */
+/** Returns this many files. Those beyond the written ones are valid files with some bytes changed. */
 export function hostileFiles(number: number): HostileFile[] {
   const files = [
     ...sides(),

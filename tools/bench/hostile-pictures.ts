@@ -8,14 +8,14 @@ import { hostileFiles } from "./hostile-files.ts";
 import { type Figure, median, time } from "./measure.ts";
 
 const number = 200;
-/** Hostile pictures that one account sends before another takes over: two at once, of 200 that it may send a day. */
-const ofAccount = 90;
+/** Number of hostile pictures that each account sends, two at a time: it may send 200 a day. */
+const picturesPerAccount = 90;
 const between = 4;
 
-/** Highest figures of the picture process: bytes of memory, and milliseconds from its beginning to its end. */
+/** Peak figures of the picture process: bytes of memory, and milliseconds from its start to its end. */
 type Consumption = { memory: number; duration: number };
 
-/** Looks at the picture process every few milliseconds until `isOver`. */
+/** Checks the picture process every few milliseconds until `isOver`. */
 async function watch(workingPid: () => number | null, isOver: () => boolean): Promise<Consumption> {
   const peak = { memory: 0, duration: 0 };
   const begun = new Map<number, number>();
@@ -65,12 +65,12 @@ const worse = (worst: WorstPicture, value: number, name: string): WorstPicture =
   value > worst.value ? { value, name } : worst;
 
 /**
- * Two hundred pictures that were made to do harm, each sent twice at once through the real upload, and behind them an
- * honest one of another account: what the picture process takes at most, and by how much the honest one is delayed.
+ * Sends two hundred hostile pictures, each twice concurrently, through the real upload, and behind them a valid one of
+ * another account. Measures what the picture process takes at most, and by how much the valid one is delayed.
  */
 export async function hostilePictures(fixture: Fixture): Promise<Figure[]> {
   const { pictures } = fixture.services;
-  const hostile = await accounts(fixture, Math.ceil(number / ofAccount));
+  const hostile = await accounts(fixture, Math.ceil(number / picturesPerAccount));
   const honest = await accounts(fixture, 2);
   const good = await painted(1_200, 900).jpeg().toBuffer();
   const alone: number[] = [];
@@ -80,7 +80,7 @@ export async function hostilePictures(fixture: Fixture): Promise<Figure[]> {
   let count = 0;
   for (const [at, { name, make }] of hostileFiles(number).entries()) {
     const bytes = await make();
-    const [sender, other] = [hostile[Math.floor(at / ofAccount)], honest[at % 2]];
+    const [sender, other] = [hostile[Math.floor(at / picturesPerAccount)], honest[at % 2]];
     if (!sender || !other) throw new Error("there are too few accounts");
     let isOver = false;
     const watching = watch(

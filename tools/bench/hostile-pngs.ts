@@ -10,7 +10,7 @@ import {
 } from "#tests/support/real-png.ts";
 import { file, type HostileFile, latin, megabyte, most, nothing } from "./hostile-file.ts";
 
-/** Sides that are refused by their header, and the largest that are not, in every depth, colour and order of pixels. */
+/** Returns pictures refused for their sides, and the largest ones that aren't, in every depth, colour and order. */
 export function sides(): HostileFile[] {
   const refused: PngShape[] = [
     { width: 1, height: 49_000_000, depth: 16, colour: "rgba" },
@@ -54,7 +54,7 @@ async function withChunks(chunks: readonly Buffer[], shape: PngShape = { width: 
   return Buffer.concat([whole.subarray(0, behindHeader), ...chunks, whole.subarray(behindHeader)]);
 }
 
-/** Texts, profiles and other parts that unpack to far more than they are. */
+/** Returns texts, profiles and other parts that unpack to far more than their size. */
 export function chunks(): HostileFile[] {
   const starts = { zTXt: "Comment\0\0", iTXt: "Comment\0\u0001\0\0\0", iCCP: "profile\0\0" } as const;
   const packed = (["zTXt", "iTXt", "iCCP"] as const).flatMap((name) =>
@@ -79,7 +79,7 @@ export function chunks(): HostileFile[] {
   return [...packed, ...many, ...large];
 }
 
-/** Pixels that unpack to more than the header says, or come in the smallest pieces. */
+/** Returns pixels that unpack to more than the header says, or come in the smallest pieces. */
 export function bombs(): HostileFile[] {
   const shape: PngShape = { width: 64, height: 48 };
   const more = [100, 1_000, 4_000].map((times) =>
@@ -98,7 +98,7 @@ export function bombs(): HostileFile[] {
   return [...more, ...small];
 }
 
-/** A PNG that moves: frames behind its picture, which nobody looks at. */
+/** Returns an animated PNG: it has frames behind its picture, which are ignored. */
 export function moving(): HostileFile[] {
   return [
     [10, 5_000],

@@ -14,7 +14,7 @@ const ordinary = 500;
 const concurrency = 32;
 const rounds = 12;
 
-/** Every search comes from another address, below the limits: only the cost of a search counts here. */
+/** Makes every search from another address, below the limits: only the cost of a search counts here. */
 let host = 0;
 const elsewhere = () => `10.${(++host >> 16) & 255}.${(host >> 8) & 255}.${host & 255}`;
 const pick = <Each>(list: readonly Each[], at: number): Each | undefined => list[at % list.length];
@@ -37,11 +37,11 @@ const common = [
   "100",
 ];
 
-/** Several of a list, from a place that differs each time. */
+/** Joins several words of a list, from a place that differs each time. */
 const some = (list: readonly string[], number: number, at: number) =>
   Array.from({ length: number }, (_, nth) => pick(list, at * 7 + nth * (1 + (at % 3)))).join(" ");
 
-/** Single letters, many of them; common parts that have nothing in common; beginnings of one word; what no index has. */
+/** Single letters and many; common parts that no name combines; prefixes of one word; texts that no index has. */
 const hostile: ((at: number) => string)[] = [
   (at) => some(letters, 1, at),
   (at) => some(letters, 4, at),
@@ -59,8 +59,8 @@ const hostile: ((at: number) => string)[] = [
   (at) => `${"\u00e9".repeat(1 + (at % 3))} \u{1f600} \u0130`,
 ];
 
-/** `turn`: how many texts of its kind came before. */
-function question(at: number): object {
+/** Returns the input of a search; `turn` is the number of earlier texts of its kind. */
+function searchInput(at: number): object {
   const turn = Math.floor(at / hostile.length);
   const facets = [{}, { category: pick(categories, turn) }, { grade: pick(grades, turn) }];
   return {
@@ -75,11 +75,11 @@ async function search(caller: Caller, input: object, address = elsewhere()): Pro
   if (status !== 200) throw new Error(`a search was refused with ${status}: ${JSON.stringify(input)}`);
 }
 
-/** Sends each text twice and counts the quicker one: a slow moment of the machine is no text's fault. */
+/** Sends each text twice and counts the faster time, so that a slow moment of the machine doesn't count. */
 async function worst(caller: Caller): Promise<{ took: number; input: object }> {
   let slowest = { took: 0, input: {} };
   for (let at = 0; at < hostileTexts; at++) {
-    const input = question(at);
+    const input = searchInput(at);
     const took = Math.min(await time(() => search(caller, input)), await time(() => search(caller, input)));
     if (took > slowest.took) slowest = { took, input };
   }
@@ -109,16 +109,16 @@ async function others(visitor: Caller, agent: Caller, until: () => boolean): Pro
   return times;
 }
 
-async function besides(visitor: Caller, agent: Caller): Promise<Figure> {
-  const enough = 400;
+async function othersSlowness(visitor: Caller, agent: Caller): Promise<Figure> {
+  const minCalls = 400;
   let count = 0;
-  const quiet = await others(visitor, agent, () => count++ >= enough);
+  const quiet = await others(visitor, agent, () => count++ >= minCalls);
   let round = rounds;
   const flood = async () => {
     for (; round > 0; round--) {
-      // One address a round: the limit an address would end the flood too soon to be measured.
+      // One address per round: the limit per address would end the flood too soon to be measured.
       const address = elsewhere();
-      const texts = Array.from({ length: concurrency }, (_, nth) => question(round * concurrency + nth));
+      const texts = Array.from({ length: concurrency }, (_, nth) => searchInput(round * concurrency + nth));
       await Promise.all(texts.map((input) => search(visitor, input, address)));
     }
   };
@@ -128,7 +128,7 @@ async function besides(visitor: Caller, agent: Caller): Promise<Figure> {
   return { name: "others' p95 beside searches", value, limit: "at most 3", holds: value <= 3, detail };
 }
 
-/** Bytes that the largest of PostgreSQL's connections holds for itself alone: idle ones come and go. */
+/** Returns the private bytes of PostgreSQL's largest connection: idle ones come and go. */
 async function memory({ services }: Fixture): Promise<number> {
   const { rows } = await services.database.pool.query<{ pid: number }>(
     "select pid from pg_stat_activity where backend_type = 'client backend'",
@@ -142,7 +142,7 @@ async function memory({ services }: Fixture): Promise<number> {
 
 async function growth(fixture: Fixture, caller: Caller): Promise<Figure> {
   const ask = async (from: number, number: number) => {
-    for (let at = from; at < from + number; at++) await search(caller, question(at));
+    for (let at = from; at < from + number; at++) await search(caller, searchInput(at));
   };
   // A connection reaches its size with the second thousand.
   await ask(0, 2_000);
@@ -163,7 +163,7 @@ export async function hostileSearches(): Promise<Figure[]> {
     const { caller: agent } = await callAs(fixture);
     const visitor = fixture.caller();
     for (let at = 0; at < 200; at++) await search(visitor, ordinarySearch(at));
-    return [await cost(visitor), await besides(visitor, agent), await growth(fixture, visitor)];
+    return [await cost(visitor), await othersSlowness(visitor, agent), await growth(fixture, visitor)];
   } finally {
     await fixture.stop();
   }

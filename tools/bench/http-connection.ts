@@ -6,12 +6,12 @@ export type HttpAnswer = { status: number; body: string };
 
 const headEnd = "\r\n\r\n";
 
-/** Milliseconds after which an idle connection is not used again: the server closes one after five seconds. */
-const idleFor = 3_000;
+/** Milliseconds after which an idle connection is not reused: the server closes one after five seconds. */
+const maxIdle = 3_000;
 
 /**
- * One HTTP/1.1 connection that is kept open, one request at a time. By hand, since a library's own work would be
- * measured with the server's: this takes a tenth of it.
+ * An HTTP/1.1 connection that is kept open, one request at a time. It is handwritten, because a library's own work
+ * would be measured with the server's: this takes a tenth of it.
  */
 export class HttpConnection {
   readonly #url: URL;
@@ -39,9 +39,9 @@ export class HttpConnection {
     });
   }
 
-  /** Sends a request that ends in its body, and waits for all of its answer. */
+  /** Sends a request that ends in its body, and waits for its complete answer. */
   async send(request: string): Promise<HttpAnswer> {
-    if (performance.now() - this.#usedAt > idleFor) {
+    if (performance.now() - this.#usedAt > maxIdle) {
       this.#socket.destroy();
       this.#text = "";
       this.#socket = this.#listen(await connected(this.#url));
@@ -59,7 +59,7 @@ export class HttpConnection {
     }
   }
 
-  /** The next whole answer among what has arrived. */
+  /** Returns the next complete answer among the received bytes. */
   #take(): HttpAnswer | null {
     const end = this.#text.indexOf(headEnd);
     if (end < 0) return null;
@@ -84,11 +84,11 @@ async function connected({ hostname, port }: URL): Promise<Socket> {
   return socket;
 }
 
-/** The text of a GET. */
+/** Returns the text of a GET request. */
 export const getRequest = (url: string, path: string): string =>
   `GET ${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\n\r\n`;
 
-/** The text of a POST with JSON to a procedure, as a browser's page sends it. */
+/** Returns the text of a POST with JSON to a procedure, as a page sends it. */
 export function rpcRequest(url: string, procedure: string, cookie: string, input: object): string {
   const body = JSON.stringify({ json: input });
   return [

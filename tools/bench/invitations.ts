@@ -4,15 +4,15 @@ import type { Caller } from "#tests/support/caller.ts";
 import { createStudents, type Fixture } from "./fixture.ts";
 import { type Figure, milliseconds, pair } from "./measure.ts";
 
-/** Most milliseconds that the medians for known and unknown addresses may lie apart. */
-const apart = 5;
+/** Maximum milliseconds between the medians for known and unknown addresses. */
+const maxDifference = 5;
 const invitations = 1000;
 
-/** Whether the time of an invitation's answer reveals if its address has an account. */
+/** Measures whether the time of an invitation's answer reveals if its address has an account. */
 export async function invitationTimes(fixture: Fixture): Promise<Figure[]> {
   const emails = await createStudents(fixture, invitations);
   const hash = await fixture.services.passwords.hash(randomUUID());
-  /** Each agent invites fewer people than a day and a minute allow. */
+  /** Number of people that each agent invites: fewer than allowed in a day or a minute. */
   const each = 40;
   const callers: Caller[] = [];
   for (let number = 0; number <= (2 * invitations) / each; number++) {
@@ -39,6 +39,8 @@ export async function invitationTimes(fixture: Fixture): Promise<Figure[]> {
   );
   const value = Math.abs(member - stranger);
   const detail = `known ${milliseconds(member)}, unknown ${milliseconds(stranger)}`;
-  const limit = `at most ${apart} ms`;
-  return [{ name: "invitation, known and unknown apart", value, limit, holds: value <= apart, detail }];
+  const limit = `at most ${maxDifference} ms`;
+  return [
+    { name: "invitation, known and unknown apart", value, limit, holds: value <= maxDifference, detail },
+  ];
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createStudents, type Fixture } from "./fixture.ts";
 import { type Figure, milliseconds, pair } from "./measure.ts";
 
-/** Every call comes from another address, below the limits. */
+/** Returns another address for every call, below the limits. */
 const address = (at: number) => `10.0.${at >> 8}.${at & 255}`;
 const unknown = () => `${randomUUID()}@example.org`;
 
@@ -12,7 +12,7 @@ function figure(name: string, [member, stranger]: readonly [number, number]): Fi
   return { name, value, limit: "0.95 to 1.05", holds: value >= 0.95 && value <= 1.05, detail };
 }
 
-/** Whether an answer's time reveals if an account exists: medians with a known and with an unknown address. */
+/** Measures whether an answer's time reveals if an account exists: medians with a known and with an unknown address. */
 export async function knownAndUnknown(fixture: Fixture): Promise<Figure[]> {
   const times = 150;
   const emails = await createStudents(fixture, times);

@@ -29,7 +29,7 @@ const publicPages = [
   "/",
   "/explore",
   "/programmes",
-  // One of the demo's.
+  // A programme of the demo.
   "/programme",
   "/meet-the-team",
   "/about-us",
@@ -37,7 +37,7 @@ const publicPages = [
   "/privacy",
   "/terms",
   "/auctions",
-  // One that is on sale, with pictures.
+  // A product on sale with pictures.
   "/product",
   "/grading-guide",
   "/login",
@@ -59,10 +59,10 @@ const result = z.object({
 });
 
 /**
- * The figures of one run in the order of the limits, the audits that failed, and how fast the machine was by Lighthouse's
- * own measure: the phone that it simulates takes four times as long as the machine.
+ * Returns the figures of one run in the order of the limits, the audits that failed, and the machine's speed as
+ * measured by Lighthouse: the simulated phone takes four times as long as the machine.
  */
-async function look(url: string, port: number) {
+async function measurePage(url: string, port: number) {
   const words = [
     url,
     "--quiet",
@@ -93,26 +93,26 @@ async function look(url: string, port: number) {
 const holds = (value: number, limit: { least: number } | { most: number }) =>
   "least" in limit ? value >= limit.least : value <= limit.most;
 
-/** Looks at a page so many times, prints the medians and returns whether all limits hold. */
+/** Measures a page this many times, prints the medians and returns whether all limits hold. */
 async function report(page: string, url: string, times: number, port: number): Promise<boolean> {
-  const looks: Awaited<ReturnType<typeof look>>[] = [];
-  for (let time = 0; time < times; time++) looks.push(await look(url, port));
-  const medians = columns.map((_column, at) => median(looks.map(({ values }) => values[at] ?? Number.NaN)));
+  const results: Awaited<ReturnType<typeof measurePage>>[] = [];
+  for (let time = 0; time < times; time++) results.push(await measurePage(url, port));
+  const medians = columns.map((_column, at) => median(results.map(({ values }) => values[at] ?? Number.NaN)));
   const missed = Object.entries(limits).filter(([, limit], at) => !holds(medians[at] ?? Number.NaN, limit));
   const cells = medians.map((value, at) =>
     (columns[at] === "CLS" ? value.toFixed(3) : value.toFixed(0)).padStart(7),
   );
-  const speed = median(looks.map((each) => each.speed))
+  const speed = median(results.map((each) => each.speed))
     .toFixed(0)
     .padStart(8);
-  const failed = [...new Set(looks.flatMap((each) => each.failed))].join(", ");
+  const failed = [...new Set(results.flatMap((each) => each.failed))].join(", ");
   console.log(
     `${missed.length === 0 ? "holds " : "FAILS "} ${page.padEnd(16)}${cells.join("")}${speed}  ${failed}`,
   );
   return missed.length === 0;
 }
 
-/** `npm run lighthouse -- 3 / /login`: how many looks at a page (the median of 5 counts), and at which. */
+/** `npm run lighthouse -- 3 / /login`: how often to measure each page (5 by default; the median counts), and which. */
 const words = process.argv.slice(2);
 const times = Number(words.find((word) => /^\d+$/.test(word)) ?? 5);
 const pages = words.filter((word) => word.startsWith("/"));

@@ -5,12 +5,12 @@ import { type Figure, median } from "./measure.ts";
 import { type Browser, newProducts } from "./server-fixture.ts";
 
 const rounds = 3;
-/** The least share of what bids of exact amounts reach. */
+/** Minimum share of the rate of bids with exact amounts. */
 const least = 0.7;
 /** Cents between two bids, so that a bid which a limit beats leaves room for the next one. */
 const step = 300;
 
-/** Accepted bids a second on a hot product of which half are limits, and in its last two minutes, by those of exact ones. */
+/** Measures accepted bids a second, half of them limits, also in the last two minutes, against exact bids only. */
 export async function limitedBids(
   server: Server,
   pool: pg.Pool,

@@ -14,14 +14,14 @@ const addresses = 50;
 /** Milliseconds of the logins; the quiet before and the quiet after are half as long each. */
 const lasting = 20_000;
 const everyMilliseconds = 40;
-/** People who log in again as soon as they are in, for so many milliseconds. */
+/** People who log in again as soon as they are logged in, for this many milliseconds. */
 const crowd = { people: 8, lasting: 10_000 };
-/** Logins for each hash that this machine makes when it does nothing else: 40 a second of 62.5, at 16 ms a hash. */
-const leastLogins = 0.64;
+/** Minimum logins per hash that this machine makes when idle: 40 a second of 62.5, at 16 ms a hash. */
+const minLoginsPerHash = 0.64;
 
 const addressOf = (at: number) => `10.0.0.${(at % addresses) + 1}`;
 
-/** Accounts to log in to, each signed up from an address of its own. */
+/** Creates accounts to log in to, each signed up from its own address. */
 async function createAccounts(url: string): Promise<string[]> {
   const emails: string[] = [];
   for (let at = 0; at < addresses; at++) {
@@ -33,10 +33,10 @@ async function createAccounts(url: string): Promise<string[]> {
   return emails;
 }
 
-/** Wrong passwords are for accounts that are there and for such as are not, in turns: each is hashed all the same. */
+/** Wrong passwords are for existing and for missing accounts in turn: each is hashed all the same. */
 type Password = "right" | "wrong";
 
-/** Logins at even distances; resolves once each has its answer. */
+/** Sends logins at even intervals; resolves once each has its answer. */
 async function flood(url: string, emails: readonly string[], password: Password): Promise<CallResult[]> {
   const answers: Promise<CallResult>[] = [];
   const began = performance.now();
@@ -50,7 +50,7 @@ async function flood(url: string, emails: readonly string[], password: Password)
   return await Promise.all(answers);
 }
 
-/** Measures how many logins a second there are when a few people log in at once and nobody does anything else. */
+/** Measures the logins a second of a few people who log in concurrently while nothing else happens. */
 async function crowdedLogins(url: string, emails: readonly string[]): Promise<Figure> {
   const bare = 1000 / (await hashTime());
   const deadline = performance.now() + crowd.lasting;
@@ -72,15 +72,15 @@ async function crowdedLogins(url: string, emails: readonly string[]): Promise<Fi
   return {
     name: `logins of ${crowd.people} people at once ÷ bare hashes`,
     value,
-    limit: `at least ${leastLogins}`,
-    holds: value >= leastLogins,
+    limit: `at least ${minLoginsPerHash}`,
+    holds: value >= minLoginsPerHash,
     detail: `${logins.toFixed(1)} a second of ${bare.toFixed(1)}, p99 ${milliseconds(p99(times))}; ${countStatuses(answers)}`,
   };
 }
 
 type Probe = { name: string; ask(): Promise<Response> };
 
-/** Sends everybody else's requests meanwhile. */
+/** Creates the requests of other users meanwhile. */
 async function createProbes({ server, pool }: ServerFixture): Promise<Probe[]> {
   const { url } = server;
   const path = await openAuction(server);
@@ -90,7 +90,7 @@ async function createProbes({ server, pool }: ServerFixture): Promise<Probe[]> {
     .parse(await state.json());
   const { connection, cookie } = await openBrowser(server);
   connection.close();
-  // Somebody may raise a bid of their own on one product 60 times a minute.
+  // A bidder may raise their own bid on a product 60 times a minute.
   const products = await newProducts(pool, 50);
   const call = (procedure: string, json: object) =>
     fetch(`${url}/rpc/${procedure}`, {
@@ -112,7 +112,7 @@ async function createProbes({ server, pool }: ServerFixture): Promise<Probe[]> {
   ];
 }
 
-/** Milliseconds that each answer took, body and all, asked at even distances until the work is done. */
+/** Returns the milliseconds of each complete answer, requested at even intervals until the work is done. */
 async function watch({ name, ask }: Probe, isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
   while (!isOver()) {
@@ -129,7 +129,7 @@ async function watch({ name, ask }: Probe, isOver: () => boolean): Promise<numbe
 
 type LoginTimes = { times: number[][]; waits: number[] };
 
-/** The probes' times during some work, and the seconds that auctions waited to be settled that ended in its middle. */
+/** Returns the probes' times during some work, and the seconds until auctions that ended meanwhile were settled. */
 async function during(
   fixture: ServerFixture,
   probes: readonly Probe[],
@@ -160,7 +160,7 @@ function ratio(name: string, quiet: readonly number[], loud: readonly number[]):
   };
 }
 
-/** Measures how 50 logins a second from 50 addresses, right ones and then wrong ones, affect everybody else. */
+/** Measures how 50 logins a second from 50 addresses, with correct and then wrong passwords, affect other users. */
 export async function logins(): Promise<Figure[]> {
   const fixture = await openServerFixture({ TRUST_PROXY: "1" });
   const { url } = fixture.server;

@@ -35,7 +35,7 @@ import { today } from "./today.ts";
 import { uploads } from "./upload.ts";
 import { watching } from "./watchers.ts";
 
-/** `npm run bench`: every figure with the limit that it is held to, most of them as a ratio to one of the same run. */
+/** `npm run bench`: measures every figure with its limit, most of them as a ratio to another figure of the same run. */
 type Measurement = (fixture: Fixture) => Promise<Figure[]>;
 const measurements: Record<string, Measurement> = {
   "session-check": sessionCheck,
@@ -71,8 +71,8 @@ const measurements: Record<string, Measurement> = {
   breakdown,
 };
 
-/** All of them, or those that are named: `npm run bench -- auction-scale`. */
-function chosen(names: readonly string[]): [name: string, measure: Measurement][] {
+/** Returns all measurements, or the named ones: `npm run bench -- auction-scale`. */
+function selected(names: readonly string[]): [name: string, measure: Measurement][] {
   if (names.length === 0) return Object.entries(measurements);
   return names.map((name) => {
     const measure = measurements[name];
@@ -87,7 +87,7 @@ function print({ name, value, limit, holds, detail }: Figure): void {
   );
 }
 
-/** The machine and the code that the figures are of. */
+/** Prints the machine and the code that the figures are of. */
 function printSubject(): void {
   const cores = cpus();
   const commit = execFileSync("git", ["describe", "--always", "--dirty"], { encoding: "utf8" }).trim();
@@ -97,7 +97,7 @@ function printSubject(): void {
   );
 }
 
-const selection = chosen(process.argv.slice(2));
+const selection = selected(process.argv.slice(2));
 printSubject();
 buildPages();
 const fixture = await openFixture();

@@ -10,12 +10,12 @@ const [few, many] = [1_000, 100_000];
 const calls = 1_000;
 const warmUp = 200;
 
-/** Agents who ask in turns: one alone would meet the limit on calls. */
+/** Number of agents who send requests in turn: one alone would reach the limit on calls. */
 const people = 4;
-/** Milliseconds in which a filtered list with its number is there, or the figures are, at 100,000 students. */
+/** Milliseconds within which a filtered list with its number, or the figures, must be answered at 100,000 students. */
 const within = 500;
 
-/** Students with names, addresses and countries like real ones; one in ten has an agent. */
+/** Students with realistic names, addresses and countries; one in ten has an agent. */
 const generate = `
   insert into "user" (id, name, email, role, status, country, phone, assigned_agent_id)
   select gen_random_uuid(),
@@ -59,12 +59,12 @@ const generateWork = [
 async function addStudents({ services, owner }: Fixture, agents: string[], number: number): Promise<void> {
   await services.database.pool.query(generate, [agents, number]);
   for (const statement of generateWork) await services.database.pool.query(statement);
-  // All of it is made at once. Looking at so many new things for reminders would take both cores for a minute.
+  // All rows are new at the same time. Checking so many for reminders would take both cores for a minute.
   await runStatement(owner, "truncate reminder_plan");
   await runStatement(owner, "vacuum analyze");
 }
 
-/** One of 4,096 parts of a name that the generated names begin or go on with, never the same twice in a row. */
+/** Returns one of 4,096 parts of a name with which generated names begin or continue, never the same twice in a row. */
 const partOfName = (at: number) => ((at * 2_654_435_761) % 4096).toString(16).padStart(3, "0");
 
 const staff = {
@@ -103,7 +103,7 @@ const waits = [
   { deposit: "dueOrOverdue" },
   { deposit: "overdue" },
 ];
-/** Filters on one another: of an application, of documents, of what waits, and none of them. */
+/** Combines filters: of an application, of documents, of waiting work, and none of them. */
 const filtered = (at: number): object => ({
   ...(at % 4 < 2 && waits[at % 5]),
   ...(at % 4 > 0 && { situation: states[at % 6] }),
@@ -112,7 +112,7 @@ const filtered = (at: number): object => ({
   ...(at % 7 === 0 && at % 6 < 4 && { destination: "GB" }),
 });
 
-/** Asks both fixtures in turns, so that a slow moment meets both; returns each one's slowest hundredth in milliseconds. */
+/** Measures both fixtures in turn, to share slow moments; returns the slowest hundredth of each in milliseconds. */
 async function measure(
   fixtures: readonly (readonly Caller[])[],
   input: (at: number) => object,
@@ -124,7 +124,7 @@ async function measure(
       const caller = callers[at % callers.length];
       if (!caller) throw new Error("nobody asks");
       const took = await time(async () => {
-        // From another address each time: what counts here is what a search costs, not how many there may be.
+        // Uses another address each time: the cost of a search counts here, not how many are allowed.
         const address = `10.${place}.${at >> 8}.${at & 255}`;
         const { status } = await caller.call(procedure, input(at), { address });
         if (status !== 200) throw new Error(`${procedure} was refused with ${status}`);
@@ -134,7 +134,7 @@ async function measure(
   return times.map(p99);
 }
 
-/** A fixture with so many students, and agents of it. */
+/** Opens a fixture with this many students, and agents. */
 async function fixtureOf(students: number) {
   const fixture = await openFixture();
   const agents = [];
@@ -144,9 +144,9 @@ async function fixtureOf(students: number) {
   return { fixture, callers: agents.map(({ caller }) => caller) };
 }
 
-/** Manage Students at 1,000 and at 100,000 students: how much slower its slow calls become. */
+/** Measures how much slower Manage Students' slow calls are at 100,000 students than at 1,000. */
 export async function manageStudents(): Promise<Figure[]> {
-  // A fixture for each: other people's data in it would count too.
+  // Two fixtures, because the other one's data would count too.
   const [small, large] = [await fixtureOf(few), await fixtureOf(many)];
   try {
     const figures: Figure[] = [];

@@ -8,13 +8,13 @@ export const median = (values: readonly number[]): number => {
   return (low + high) / 2;
 };
 
-/** The value that all but the slowest part stay below. */
+/** Returns the value that all but the slowest part stay below. */
 const quantile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? 0;
 export const p95 = (values: readonly number[]): number => quantile(values, 0.95);
 export const p99 = (values: readonly number[]): number => quantile(values, 0.99);
 
-/** Milliseconds that a piece of work takes. */
+/** Returns the milliseconds that a piece of work takes. */
 export async function time(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
@@ -23,7 +23,7 @@ export async function time(work: () => Promise<unknown>): Promise<number> {
 
 type Work = (at: number) => Promise<unknown>;
 
-/** Medians in milliseconds of two works done in turns and in either order, so that a slow moment meets both. */
+/** Returns median milliseconds of two works done in turn, in either order, so that a slow moment affects both. */
 export async function pair(times: number, one: Work, other: Work): Promise<readonly [number, number]> {
   const [ones, others]: [number[], number[]] = [[], []];
   for (let at = 0; at < times; at++) {

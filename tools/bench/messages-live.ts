@@ -15,7 +15,7 @@ import { type Figure, median, milliseconds, p95 } from "./measure.ts";
 import { processorTime } from "./processor-time.ts";
 import { openServerFixture } from "./server-fixture.ts";
 
-/** Conversations that stand open in a browser each; agents, each of whom writes less than an hour's limit. */
+/** Number of open conversations, of agents (each writes less than the limit of an hour), and of messages. */
 const [openThreads, agents, messages] = [1_000, 8, 300];
 const everyMilliseconds = 100;
 const within = 1_000;
@@ -91,7 +91,7 @@ class Screen {
   }
 }
 
-/** A second node in this process, at which the agents write. */
+/** Opens a second node in this process, at which the agents write. */
 async function openNode(address: Parameters<typeof compose>[1], secret: string) {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-bench-"));
   const environment = readEnvironment({ DATA_DIR: folder, SESSION_SECRET: secret });
@@ -107,7 +107,7 @@ async function openNode(address: Parameters<typeof compose>[1], secret: string) 
 }
 type Node = Awaited<ReturnType<typeof openNode>>;
 
-/** Creates accounts, signed in; returns each one's id and cookie. */
+/** Creates signed-in accounts; returns their ids and cookies. */
 async function createPeople({ services }: Node, role: "student" | "agent", number: number) {
   const status = role === "student" ? "active" : "approved";
   return await services.database.transaction(async (tx) => {
@@ -131,8 +131,8 @@ const begin = `
   select id, 1, student_id, 'student', 'Hello', gen_random_uuid() from begun returning thread_id, author_id`;
 
 /**
- * The time from an agent's press on "Send" at one node until another's screen has the text over a second node, while
- * 1,000 conversations stand open.
+ * Measures the time from an agent's press of "Send" at one node until another screen shows the text through a second
+ * node, while 1,000 conversations are open.
  */
 export async function messagesLive(): Promise<Figure[]> {
   const secret = "the same secret on every node here";
@@ -163,7 +163,7 @@ export async function messagesLive(): Promise<Figure[]> {
     const times: number[] = [];
     const showing: Promise<unknown>[] = [];
     const send = async (at: number) => {
-      // A step that shares no factor with 1,000 visits other conversations each time.
+      // A step without a common factor with 1,000 visits other conversations each time.
       const place = (at * 37) % openThreads;
       const text = `message-${randomUUID()}`;
       const began = performance.now();

@@ -14,10 +14,10 @@ import { type Browser, folderOnDisk, newProducts, openBrowser } from "./server-f
 const rounds = 3;
 const products = 100;
 
-/** A PostgreSQL with nodes that are started when they are needed, and accounts to bid with. */
+/** Opens a PostgreSQL with nodes that are started on demand, and accounts to bid with. */
 async function openNodes() {
   const folder = await folderOnDisk();
-  // Four nodes hold more connections than the 100 of an installation for trying.
+  // Four nodes have more connections than the 100 of a default installation.
   const postgres = await startPostgres(join(folder.path, "postgres"), { settings: ["max_connections=300"] });
   const { application } = postgres;
   await prepareDatabase({ owner: postgres, application });
@@ -46,7 +46,7 @@ async function openNodes() {
     first,
     start,
     pool,
-    /** Measures PostgreSQL by itself. Its connections are closed again, because four nodes need them. */
+    /** Measures PostgreSQL directly. Its connections are closed again, because four nodes need them. */
     async direct(): Promise<number> {
       const clients = Array.from({ length: connections }, () => new pg.Client(application));
       await Promise.all(clients.map((client) => client.connect()));
@@ -56,7 +56,7 @@ async function openNodes() {
         await Promise.all(clients.map((client) => client.end()));
       }
     },
-    /** Connects so many bidders in all, shared out evenly among the nodes. */
+    /** Connects this many bidders in total, distributed evenly among the nodes. */
     async bidders(nodes: readonly Server[], number: number): Promise<Browser[]> {
       const all: Browser[] = [];
       for (let at = 0; at < number; at++) {
@@ -80,8 +80,8 @@ async function openNodes() {
 const share = 0.25;
 
 /**
- * Gives a process so much of one core, by a control group of its own (Linux, as root). Two nodes, PostgreSQL and whoever
- * bids need more cores than this machine may have; so the nodes are what decides. Returns how to undo it.
+ * Limits a process to this share of a core, by a separate control group (Linux, as root). Two nodes, PostgreSQL and the
+ * bidders may need more cores than this machine has, so the nodes become the bottleneck. Returns how to undo it.
  */
 async function limitProcessor(pid: number): Promise<() => Promise<void>> {
   const isUnified = existsSync("/sys/fs/cgroup/cgroup.controllers");
@@ -102,8 +102,8 @@ async function limitProcessor(pid: number): Promise<() => Promise<void>> {
 }
 
 /**
- * Accepted bids a second that two nodes come to on 100 products, as a multiple of one node's. The second one is started
- * after the first was measured alone: a node that nobody asks would still send the emails of the other's bids.
+ * Measures accepted bids a second of two nodes on 100 products, as a multiple of one node's. The second one is started
+ * after the first was measured alone: an idle node would still send the emails of the other's bids.
  */
 export async function nodes(): Promise<Figure[]> {
   const { first, start, pool, direct, bidders, stop } = await openNodes();
@@ -135,34 +135,34 @@ export async function nodes(): Promise<Figure[]> {
   });
 
   try {
-    // One node is asked by as many as each of two, and by as many as both together: what is more counts.
+    // One node has as many bidders as each of two, and as many as both together; the higher rate counts.
     const few = await bidders([first], connections);
     const many = await bidders([first], 2 * connections);
     const best = async () => Math.max(await rateOf(few), await rateOf(many));
-    const straightOn = (await repeated(direct)).toFixed(0);
+    const directRate = (await repeated(direct)).toFixed(0);
     await best();
     const one = await repeated(best);
-    const smallOne = await limited([first], best);
+    const oneLimited = await limited([first], best);
 
     const both = [first, await start()];
-    const ofBoth = await bidders(both, 2 * connections);
-    await warmUp(ofBoth);
-    const two = await repeated(() => rateOf(ofBoth));
-    const smallTwo = await limited(both, () => rateOf(ofBoth));
+    const bothBidders = await bidders(both, 2 * connections);
+    await warmUp(bothBidders);
+    const two = await repeated(() => rateOf(bothBidders));
+    const twoLimited = await limited(both, () => rateOf(bothBidders));
     const four = [...both, await start(), await start()];
-    const ofFour = await bidders(four, 4 * connections);
-    await warmUp(ofFour);
-    const smallFour = await limited(four, () => rateOf(ofFour));
+    const fourBidders = await bidders(four, 4 * connections);
+    await warmUp(fourBidders);
+    const fourLimited = await limited(four, () => rateOf(fourBidders));
 
-    // One node, PostgreSQL and whoever bids fill fewer cores: a second node has nothing left to run on.
+    // One node, PostgreSQL and the bidders fill fewer cores, so a second node has nothing left to run on.
     const cores = availableParallelism();
     const least = cores < 4 ? 0 : 1.6;
-    const limit = `straight to PostgreSQL ${straightOn}`;
+    const limit = `straight to PostgreSQL ${directRate}`;
     const small = `${limit}; each node has ${share} of a core`;
     return [
       figure("bids, two nodes ÷ one", two, one, least, `${limit}; ${cores} cores for all`),
-      figure("bids, two small nodes ÷ one", smallTwo, smallOne, 1.6, small),
-      figure("bids, four small nodes ÷ one", smallFour, smallOne, 2, small),
+      figure("bids, two small nodes ÷ one", twoLimited, oneLimited, 1.6, small),
+      figure("bids, four small nodes ÷ one", fourLimited, oneLimited, 2, small),
     ];
   } finally {
     await stop();

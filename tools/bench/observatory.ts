@@ -21,12 +21,12 @@ const result = z.object({
 });
 type Result = z.infer<typeof result>;
 
-/** Runs the observatory in a process of its own, which trusts the certificate. */
+/** Runs the observatory in a separate process that trusts the certificate. */
 const program = `const { scan } = await import(process.argv[1]);
 const { scan: { grade, score }, tests } = await scan(process.argv[2]);
 console.log(JSON.stringify({ grade, score, tests }));`;
 
-/** Key and certificate of localhost, for two days. */
+/** Creates a key and a certificate of localhost for two days. */
 function certificate(folder: string): { key: string; cert: string } {
   const files = { key: join(folder, "localhost.key"), cert: join(folder, "localhost.crt") };
   const name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
@@ -35,7 +35,7 @@ function certificate(folder: string): { key: string; cert: string } {
   return files;
 }
 
-/** Stands before the server with https, as a proxy does; a member's paths are asked for with the member's cookies. */
+/** Puts https in front of the server, like a proxy; a member's paths are requested with the member's cookies. */
 async function terminate(
   port: number,
   to: Server,
@@ -47,7 +47,7 @@ async function terminate(
     const { url = "/", method, headers } = incoming;
     const cookie = url.startsWith("/student") ? { cookie: cookies() } : {};
     const inner = request(to.url + url, { method, headers: { ...headers, ...cookie } }, (answer) => {
-      // The observatory looks at no page that is missing, though its headers count as much.
+      // The observatory scans no missing page, though its headers matter as much.
       outgoing.writeHead(url === missing ? 200 : (answer.statusCode ?? 500), answer.headers);
       answer.pipe(outgoing);
     });
@@ -58,9 +58,9 @@ async function terminate(
   return proxy;
 }
 
-async function look(host: string, path: string, cert: string): Promise<Result> {
+async function scanPage(host: string, path: string, cert: string): Promise<Result> {
   const module = tool("@mdn/mdn-http-observatory/src/index.js");
-  // The names that browsers know ahead of time to want https, which its installer would fetch: localhost is none.
+  // An empty list of domains with preloaded https, which its installer would fetch: localhost is not on it.
   const preloaded = join(dirname(module), "../conf/hsts-preload.json");
   if (!existsSync(preloaded)) writeFileSync(preloaded, "{}");
   const { stdout } = await promisify(execFile)(
@@ -82,7 +82,7 @@ async function memberAt({ url }: Server): Promise<string> {
     .join("; ");
 }
 
-/** MDN's observatory on pages of each kind, behind https; whether each got an A+. */
+/** Runs MDN's observatory on pages of each kind, behind https; returns whether each got an A+. */
 export async function observatory(): Promise<boolean> {
   buildPages();
   const folder = await folderOnDisk();
@@ -100,7 +100,7 @@ export async function observatory(): Promise<boolean> {
     cookies = await memberAt(server);
     let isGood = true;
     for (const path of ["/", "/login", "/auctions", product, "/student-dashboard", missing]) {
-      const { grade, score, tests } = await look(`localhost:${port}`, path, files.cert);
+      const { grade, score, tests } = await scanPage(`localhost:${port}`, path, files.cert);
       isGood &&= grade === "A+";
       console.log(`${grade.padEnd(3)} ${score} ${path}`);
       for (const [name, test] of Object.entries(tests))

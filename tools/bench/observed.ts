@@ -9,15 +9,15 @@ import type { Series, SeriesPair } from "./paired-requests.ts";
 import { newProducts, openBrowser, openServerFixture } from "./server-fixture.ts";
 import type { Order } from "./trace-sink.ts";
 
-/** Pairs of servers, since two processes of the same program may differ by more than what is measured. */
+/** Number of pairs of servers: two processes of one program may differ by more than the measured effect. */
 const rounds = 3;
 const [pagesARound, bidsARound, warmUp] = [300, 1500, 1500];
 const most = 1.03;
 
-/** A server of its own, and requests for pages and bids of it. */
+/** Opens a server, and requests for its pages and bids. */
 async function openSubject(variables: Record<string, string>) {
   const { server, pool, stop } = await openServerFixture({ LOG_LEVEL: "info", ...variables });
-  // More than are rendered within the second for which a page is kept.
+  // More than are rendered within the second for which a page is cached.
   const products = await newProducts(pool, pagesARound);
   const [hot = ""] = await newProducts(pool, 1);
   const bidders = [await openBrowser(server), await openBrowser(server)];
@@ -40,7 +40,7 @@ async function openSubject(variables: Record<string, string>) {
   };
 }
 
-/** Asks for the metrics every five seconds, three times as often as is usual. */
+/** Requests the metrics every five seconds, three times as often as usual. */
 async function scrape(port: number, signal: AbortSignal): Promise<void> {
   try {
     for await (const _ of setInterval(5000, undefined, { signal }))
@@ -51,9 +51,9 @@ async function scrape(port: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Compares a rendered page and a bid with metrics that are scraped and traces of one request in twenty
- * that are sent, as a multiple of what they take without either; in turns on two servers. Both are warmed up first:
- * code that the compiler has not seen to yet costs several times as much.
+ * Compares rendering a page and bidding with scraped metrics and one request in twenty traced, as a multiple of the
+ * time without either; in turn on two servers. Both are warmed up first, because code that is not compiled yet costs
+ * several times as much.
  */
 export async function observed(): Promise<Figure[]> {
   const [sink, client] = [openChild("trace-sink.ts"), openChild("paired-requests.ts")];

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { signUpForm } from "#tests/support/factories.ts";
 import { callFrom } from "./call.ts";
 
-/** The address that everything comes from. */
+/** The address that the whole attack comes from. */
 const attacker = "192.0.2.1";
 export const attack = z.object({
   url: z.string(),
@@ -20,7 +20,7 @@ const signUpsInFlight = 40;
 // The attacker's machine is another one, so its work must not take the processor from the server's.
 if (process.platform === "linux") setPriority(constants.priority.PRIORITY_LOW);
 
-/** Runs in a thread of its own, so that its work is not measured with everybody else's. */
+/** Runs in a separate thread, so that its work is not measured with that of other users. */
 const { url, cookies, downloads, picture } = attack.parse(workerData);
 const answers = new Map<string, number>();
 let answered = 0;
@@ -58,7 +58,7 @@ async function upload(cookie: string): Promise<number> {
   return status;
 }
 
-// Nobody ever reads these answers.
+// These answers are never read.
 for (const [at, cookie] of cookies.slice(0, downloads.length).entries())
   get(url + downloads[at], { headers: { "x-forwarded-for": attacker, cookie } }, (response) => {
     count("download", response.statusCode ?? 0);
@@ -75,6 +75,6 @@ void Promise.all([
 ]);
 parentPort?.once("message", () => {
   stop.abort();
-  // The thread ends without waiting for the answers that are still missing.
+  // The thread ends without waiting for missing answers.
   parentPort?.postMessage([...answers].map(([what, number]) => `${number} × ${what}`).join(", "));
 });

@@ -15,8 +15,8 @@ import { newProducts, openServerFixture } from "./server-fixture.ts";
 
 const attacker = "192.0.2.1";
 /** Milliseconds of the attack, and of the quiet before it. */
-const lasting = 60_000;
-/** More than are asked for in both minutes. */
+const duration = 60_000;
+/** More than are requested in both minutes. */
 const products = 500;
 
 type Account = { email: string; cookie: string; address: string };
@@ -53,19 +53,19 @@ async function dataLink(url: string, { cookie, address }: Account): Promise<stri
     },
     body: "{}",
   });
-  // Its refusal comes late on purpose (`late-refusals.ts`), and must not pass for a slow download.
+  // Its refusal is delayed on purpose (`late-refusals.ts`), and must not pass for a slow download.
   if (!response.ok) throw new Error(`a link to somebody's data was answered with ${response.status}`);
   const body: unknown = await response.json();
   return textIn(Object(body).json, "url");
 }
 
 /**
- * Requests of other people; each is sent every so many milliseconds, from an address of its own. The slowest hundredth of
- * less than a hundred answers is the slowest alone, so that what takes long to come by is asked for often too.
+ * Requests of other users; each is sent every `every` milliseconds, from its own address. The slowest hundredth of
+ * fewer than a hundred answers is the slowest one, so slow requests are sent often too.
  */
 type Probe = { name: string; every: number; ask(at: number): Promise<Response> };
 
-/** `items`: the ids of products whose pages nobody has asked for. */
+/** The data for probes; `items` are the ids of products whose pages nobody has requested. */
 type Material = { people: readonly Account[]; picture: Uint8Array; items: Iterator<string> };
 
 function probesOf(url: string, { people, picture, items }: Material): Probe[] {
@@ -91,7 +91,7 @@ function probesOf(url: string, { people, picture, items }: Material): Probe[] {
     { name: "home page", every: 300, ask: page("/") },
     { name: "auctions", every: 300, ask: page("/auctions") },
     { name: "login page", every: 300, ask: page("/login") },
-    // Each is asked for once, so that no rendered page can stand in for it.
+    // Each is requested once, so that no cached page can replace it.
     { name: "unrendered page", every: 300, ask: (at) => page(`/product/${items.next().value}`)(at) },
     { name: "account.me", every: 50, ask: (at) => call("account/me", person(at), {}) },
     {
@@ -137,12 +137,12 @@ async function watch({ every, ask }: Probe, isOver: () => boolean): Promise<Resp
 async function during(probes: readonly Probe[]): Promise<ResponseTimes[]> {
   let isOver = false;
   const watching = probes.map((probe) => watch(probe, () => isOver));
-  await setTimeout(lasting);
+  await setTimeout(duration);
   isOver = true;
   return await Promise.all(watching);
 }
 
-/** Measures how everybody else is affected by all that one address can send at once. */
+/** Measures how other users are affected by everything that one address can send concurrently. */
 export async function oneAddress(): Promise<Figure[]> {
   const fixture = await openServerFixture({ TRUST_PROXY: "1" });
   const { url } = fixture.server;
@@ -179,23 +179,22 @@ export async function oneAddress(): Promise<Figure[]> {
       const [answers]: unknown[] = await once(attacking, "message");
       console.log(`the attack: ${String(answers)}`);
     } finally {
-      // Before the server stops: the attack would fail then, and hide what has failed here.
+      // This comes before the server stops: the attack would fail then, and hide an earlier failure.
       await attacking.terminate();
     }
-    return probes.flatMap(({ name }, at) => figuresOf(name, goodEnough(name, times), quiet[at], loud[at]));
+    return probes.flatMap(({ name }, at) => figuresOf(name, maxTime(name, times), quiet[at], loud[at]));
   } finally {
     await fixture.stop();
   }
 }
 
-const mostTimes = 3;
+const maxRatio = 3;
 /**
- * Milliseconds within which an answer holds whatever it took in quiet: a person feels no wait (Interaction to Next Paint
- * calls it good), and three times an answer of 14 ms is less than one turn of the attack on a busy core. A picture waits
- * for at most two hostile ones, each of which takes up to 4 s of a quick processor (`hostile-pictures`).
+ * Returns the milliseconds within which an answer is always good enough: a person feels no wait (Interaction to Next
+ * Paint calls it good), and three times an answer of 14 ms is less than one turn of the attack on a busy core. A
+ * picture waits for at most two hostile ones, each of which takes up to 4 s of a fast processor (`hostile-pictures`).
  */
-const goodEnough = (name: string, slowness: number) =>
-  Math.round(name === "picture" ? 8_000 * slowness : 200);
+const maxTime = (name: string, slowness: number) => Math.round(name === "picture" ? 8_000 * slowness : 200);
 
 function figuresOf(
   name: string,
@@ -210,8 +209,8 @@ function figuresOf(
     {
       name: `${name}: p99 ÷ quiet`,
       value,
-      limit: `at most ${mostTimes}, or ${enough} ms`,
-      holds: value <= mostTimes || meanwhile <= enough,
+      limit: `at most ${maxRatio}, or ${enough} ms`,
+      holds: value <= maxRatio || meanwhile <= enough,
       detail: `${milliseconds(meanwhile)} of ${loud?.times.length}, quiet ${milliseconds(before)}`,
     },
     {

@@ -3,7 +3,7 @@ import { signUpForm } from "#tests/support/factories.ts";
 import { painted, productForm } from "#tests/support/pictures.ts";
 import type { Server } from "#tests/support/server-process.ts";
 
-/** The picture is as large as a photograph: plain colour would shrink to nothing. */
+/** Returns a picture as large as a photograph: plain colour would shrink to nothing. */
 async function photograph(colour: string): Promise<Uint8Array<ArrayBuffer>> {
   const size = { width: 1600, height: 1200, channels: 3 } as const;
   const noise = { type: "gaussian", mean: 128, sigma: 24 } as const;
@@ -12,7 +12,7 @@ async function photograph(colour: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await picture.jpeg({ quality: 82 }).toBuffer());
 }
 
-/** Puts a product with three pictures on sale, as somebody's browser does; returns the path of its page. */
+/** Puts a product with three pictures on sale, as a browser does; returns the path of its page. */
 export async function openAuction({ url }: Server): Promise<string> {
   async function post(path: string, headers: Record<string, string>, body: string | Uint8Array<ArrayBuffer>) {
     const response = await fetch(url + path, { method: "POST", headers, body });

@@ -1,11 +1,11 @@
 import { argonPasswords } from "#server/features/sign-in/passwords/passwords.ts";
 import { type Figure, median, time } from "./measure.ts";
 
-/** Milliseconds that a hash of a password takes on the machine for which the limits in time were set. */
-const hashThere = 16;
+/** Milliseconds that hashing a password takes on the reference machine, for which the time limits were set. */
+const referenceHashTime = 16;
 const hashes = 20;
 
-/** Returns the milliseconds that a hash of a password takes at the moment, one at a time as the server makes them. */
+/** Returns the milliseconds that hashing a password takes now, one at a time as the server does it. */
 export async function hashTime(): Promise<number> {
   const times: number[] = [];
   for (let at = 0; at < hashes; at++)
@@ -13,10 +13,10 @@ export async function hashTime(): Promise<number> {
   return median(times);
 }
 
-/** Returns how many times slower this machine is at the moment than that one, but at least 1. */
-export const slowness = async (): Promise<number> => Math.max(1, (await hashTime()) / hashThere);
+/** Returns how many times slower this machine is now than the reference machine, but at least 1. */
+export const slowness = async (): Promise<number> => Math.max(1, (await hashTime()) / referenceHashTime);
 
-/** Holds a time to a limit that is longer on a slower machine. `value` and `most` have the same unit. */
+/** Compares a time with a limit that is longer on a slower machine. `value` and `most` have the same unit. */
 export async function inTime(name: string, value: number, most: number, detail: string): Promise<Figure> {
   const times = await slowness();
   const limit = `at most ${most} × ${times.toFixed(2)} for this machine`;

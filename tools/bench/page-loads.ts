@@ -3,12 +3,12 @@ import { setTimeout } from "node:timers/promises";
 import { HttpConnection } from "./http-connection.ts";
 import { p99, time } from "./measure.ts";
 
-/** Asks for the paths in turn, so many a second at even distances, for so many milliseconds. */
+/** Requests the paths in turn, `aSecond` times a second at even intervals, for `lasting` milliseconds. */
 export type PageLoads = { url: string; paths: string[]; aSecond: number; lasting: number };
-/** `p99` in milliseconds; `refused`: answers of another status than 200. */
+/** `p99` is in milliseconds; `refused` counts answers with another status than 200. */
 export type LoadReport = { loads: number; refused: number; p99: number };
 
-/** Sends the headers that a browser sends for a page. */
+/** Returns a request with the headers that a browser sends for a page. */
 const pageRequest = (url: string, path: string): string =>
   `GET ${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\naccept: text/html\r\naccept-encoding: gzip, br\r\n\r\n`;
 
@@ -36,7 +36,7 @@ async function load({ url, paths, aSecond, lasting }: PageLoads): Promise<LoadRe
   return { loads: times.length, refused, p99: p99(times) };
 }
 
-// Visitors have computers of their own: here they wait until the server has done its work.
+// Visitors have their own computers: here they wait until the server has done its work.
 setPriority(constants.priority.PRIORITY_LOW);
 
 process.on("message", (order: PageLoads) => void load(order).then((loaded) => process.send?.(loaded)));

@@ -6,8 +6,8 @@ export type Series = { url: string; requests: string[] };
 export type SeriesPair = { one: Series; other: Series };
 
 /**
- * Sends two series of the same length in turns and answers with the medians of their times, in milliseconds. In a
- * process of its own: the one that started the servers also reads what they print.
+ * Sends two series of the same length in turn and returns the medians of their times, in milliseconds. It runs in a
+ * separate process, because the one that started the servers also reads their output.
  */
 async function measure({ one, other }: SeriesPair): Promise<readonly [number, number]> {
   const [toOne, toOther] = [await HttpConnection.open(one.url), await HttpConnection.open(other.url)];

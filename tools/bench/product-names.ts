@@ -35,6 +35,6 @@ export const productManners =
     " ",
   );
 
-/** Ends of model names: with a letter and a number they are rare by themselves. */
+/** Ends of model names, which are rare with a letter and a number. */
 export const productModels =
   "Pro Plus Mini Classic Max Studio Lite Original Sport Prime Ultra Heritage".split(" ");

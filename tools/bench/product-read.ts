@@ -5,7 +5,7 @@ import type { Figure } from "./measure.ts";
 import { bareServer, rates } from "./rate.ts";
 import { newProducts, openBrowser, openServerFixture } from "./server-fixture.ts";
 
-/** Reads of a hot product's public state a second, as a share of what bare node:http answers with the same body. */
+/** Measures reads of a hot product's public state a second, as a share of bare node:http with the same body. */
 export async function productRead(): Promise<Figure[]> {
   const { server, pool, stop } = await openServerFixture();
   const [id = ""] = await newProducts(pool, 1);

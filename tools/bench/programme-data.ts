@@ -9,8 +9,8 @@ import { type Random, randomOf, randomRequirement } from "#tests/support/random-
 import type { Fixture } from "./fixture.ts";
 
 const institutions = 2_000;
-/** Different entry requirements of an institution, which its programmes share. */
-const ownRequirements = 10;
+/** Number of different entry requirements of an institution, which its programmes share. */
+const requirementsEach = 10;
 const distinctRequirements = 5_000;
 
 const places = [
@@ -98,7 +98,7 @@ function programmeOf(random: Random, number: number): Programme {
     language,
     checked: random.whole(0, random.chance(0.9) ? 400 : 900),
     requirements: random.chance(0.95)
-      ? institution * ownRequirements + random.whole(1, ownRequirements)
+      ? institution * requirementsEach + random.whole(1, requirementsEach)
       : null,
     months_ahead: random.whole(1, 18),
     intakes: random.pick([0, 1, 1, 1, 2, 2, 3]),
@@ -107,7 +107,7 @@ function programmeOf(random: Random, number: number): Programme {
   };
 }
 
-/** Rows that are sent to PostgreSQL at once. */
+/** Number of rows that are sent to PostgreSQL together. */
 const batchSize = 10_000;
 
 async function sendRows(client: pg.Client, text: string, rows: readonly unknown[]): Promise<void> {
@@ -115,7 +115,7 @@ async function sendRows(client: pg.Client, text: string, rows: readonly unknown[
     await client.query(text, [JSON.stringify(rows.slice(first, first + batchSize))]);
 }
 
-/** Makes ids of texts, in the form that cursors take. */
+/** Creates ids from texts, in the form that cursors accept. */
 const addUuidOf = `
   create function pg_temp.uuid_of(text) returns uuid language sql immutable
   return overlay(overlay(md5($1) placing '4' from 13) placing 'a' from 17)::uuid`;
@@ -168,7 +168,7 @@ const addRates = `
   insert into exchange_rate (day, currency, per_rand)
   values ('2026-01-01', 'GBP', 0.043), ('2026-01-01', 'EUR', 0.049), ('2026-01-01', 'USD', 0.056), ('2026-01-01', 'CAD', 0.078)`;
 
-/** Draws distinct requirements. Each text gets a number, because universities all word theirs differently. */
+/** Draws distinct requirements. Each text gets a number, because every university words them differently. */
 function requirementsOf(random: Random): { id: number; hash: string; content: Requirement }[] {
   const contents = new Map<string, Requirement>();
   while (contents.size < distinctRequirements) {
@@ -179,7 +179,7 @@ function requirementsOf(random: Random): { id: number; hash: string; content: Re
   return Array.from(contents, ([key, content], place) => ({ id: place + 1, hash: key, content }));
 }
 
-/** Fills an empty database with so many programmes. They are the same in every run. Returns the seconds of a night's work. */
+/** Fills an empty database with this many programmes, always the same. Returns the seconds of the nightly work. */
 export async function fillProgrammes(
   { services, owner }: Pick<Fixture, "services"> & { owner: DatabaseAddress },
   programmes: number,
@@ -198,7 +198,7 @@ export async function fillProgrammes(
     await client.query(addUuidOf);
     await sendRows(client, addInstitutions, institutionRows);
     await sendRows(client, addRequirements, requirementsOf(random));
-    const ids = Array.from({ length: institutions * ownRequirements }, (_, place) => ({ id: place + 1 }));
+    const ids = Array.from({ length: institutions * requirementsEach }, (_, place) => ({ id: place + 1 }));
     await sendRows(client, addEntryRequirements, ids);
     const sets = ids.flatMap(({ id }) =>
       random

@@ -20,14 +20,14 @@ const imported = 20_000;
 const searches = 1_000;
 const countings = 200;
 const students = 10;
-/** Calls of each student, the first of which finds nothing prepared. */
+/** Number of calls of each student, the first of which finds nothing prepared. */
 const callsOfStudent = 10;
 
 const random = randomOf(2_028);
 const words = subjects.flatMap(([, names]) => names.flatMap((name) => name.toLowerCase().split(" ")));
 const places = ["leeds", "toronto", "dubai", "galway", "boston", "university", "college"];
 
-/** Draws what somebody looks for: mostly words, often with filters, now and then misspelt or still being typed. */
+/** Draws a student's filters: mostly words, often with filters, now and then misspelt or still being typed. */
 function drawFilters() {
   return {
     ...(random.chance(0.4) && { country: random.pick(studyCountries) }),
@@ -49,7 +49,7 @@ function drawSearch(): string {
   return `${word.slice(0, 2)}${word.slice(3)}`;
 }
 
-/** Every call from another address, below the limit of searches. */
+/** Makes every call from another address, below the limit of searches. */
 let host = 0;
 const elsewhere = () => `10.${(++host >> 16) & 255}.${(host >> 8) & 255}.${host & 255}`;
 type Page = { next: string | null };
@@ -112,7 +112,7 @@ async function studentTimes(fixture: Fixture): Promise<number[]> {
   return times;
 }
 
-/** Imports a file of new programmes into the full catalogue, as the page of admins does. Returns its seconds. */
+/** Imports a file of new programmes into the full catalogue, as the page of admins does. Returns the seconds. */
 async function importSeconds({ services }: Fixture): Promise<number> {
   const admin = { role: "admin", status: "active", email: "import@example.org" } as const;
   const hashed = await services.passwords.hash(password);
@@ -145,7 +145,7 @@ async function figure(name: string, times: readonly number[], most: number): Pro
   return await inTime(name, p99(times), most, detail);
 }
 
-/** A catalogue of 200,000 programmes: searches, counts, what a student may enter, and an import into it. */
+/** Measures a catalogue of 200,000 programmes: searches, counts, what a student may enter, and an import. */
 export async function programmeCatalogue(fixture: Fixture): Promise<Figure[]> {
   const night = await fillProgrammes(fixture, programmes);
   const visitor = fixture.caller();

@@ -6,17 +6,17 @@ import { median } from "./measure.ts";
 
 const connections = 32;
 const rounds = 3;
-/** Milliseconds that each server is asked for in a round. */
-const lasting = 3_000;
+/** Milliseconds of requests to each server in a round. */
+const duration = 3_000;
 
-/** Answers a second to a request that 32 connections repeat. */
+/** Returns the answers a second to a request that 32 connections repeat. */
 async function rate(url: string, request: string): Promise<number> {
   const open = Array.from({ length: connections }, () => HttpConnection.open(url));
   const sockets = await Promise.all(open);
   let answers = 0;
   const began = performance.now();
   const one = async (socket: HttpConnection) => {
-    while (performance.now() - began < lasting) {
+    while (performance.now() - began < duration) {
       const { status } = await socket.send(request);
       if (status !== 200) throw new Error(`a read was answered with ${status}`);
       answers++;
@@ -29,10 +29,10 @@ async function rate(url: string, request: string): Promise<number> {
 
 type Target = { url: string; request: string };
 
-/** Medians of the answers a second of two servers that are asked in turns, so that a slow moment meets both. */
+/** Returns the medians of the answers a second of two servers, measured in turn, so that a slow moment affects both. */
 export async function rates(one: Target, other: Target): Promise<readonly [number, number]> {
   const [ones, others]: [number[], number[]] = [[], []];
-  // Neither server has compiled its code or planned its statements when it has just started.
+  // A new server has not compiled its code or planned its statements yet.
   await rate(other.url, other.request);
   await rate(one.url, one.request);
   for (let round = 0; round < rounds; round++) {
@@ -42,7 +42,7 @@ export async function rates(one: Target, other: Target): Promise<readonly [numbe
   return [median(ones), median(others)];
 }
 
-/** A bare node:http server of this folder in a process of its own; it prints its port. */
+/** Starts a bare node:http server of this folder in a separate process, which prints its port. */
 export async function bareServer(
   file: URL,
   argument: string,

@@ -1,9 +1,9 @@
 import { createServer, type Socket } from "node:net";
 
-/** Writes the same bytes to every connection, so many times. */
+/** Writes the same bytes to every connection this many times. */
 export type Write = { bytes: string; times: number; everyMilliseconds: number };
 
-/** The limit for deliveries: a process that writes bytes to its sockets and does nothing else. */
+/** The upper limit for deliveries: a process that writes bytes to its sockets and does nothing else. */
 const sockets = new Set<Socket>();
 const server = createServer((socket) => {
   sockets.add(socket);

@@ -5,7 +5,7 @@ import { type Figure, time } from "./measure.ts";
 
 const rounds = 20;
 
-/** Milliseconds from the answer to a revocation until the other node refuses the agent too: the slowest of some. */
+/** Measures the slowest milliseconds from a revocation's answer until the other node refuses the agent too. */
 export async function revocation(fixture: Fixture): Promise<Figure[]> {
   const { passwords, database } = fixture.services;
   const hash = await passwords.hash(password);

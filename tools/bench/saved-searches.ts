@@ -11,7 +11,7 @@ import { inTime } from "./pace.ts";
 import { productManners, productModels, productWords } from "./product-names.ts";
 
 const [products, searches] = [1_000_000, 100_000];
-/** New items that are matched, after some that do not count. */
+/** Number of new items that are matched, after some that don't count. */
 const [matched, before] = [1_000, 200];
 
 const none: SearchFilters = {
@@ -24,7 +24,7 @@ const none: SearchFilters = {
   priceTo: null,
 };
 
-/** Searches as people write them: a maker and a kind, a kind with a colour, a model's number, or filters alone. */
+/** Returns typical searches: a maker and a kind, a kind with a colour, a model's number, or filters alone. */
 function kindsOfSearches(): SearchFilters[] {
   const searches: SearchFilters[] = [];
   for (const category of categories)
@@ -57,7 +57,7 @@ const addSearches = `
   select search.id, anchor ->> 'word', anchor ->> 'otherWord'
   from search join kind using (place), jsonb_array_elements(kind.anchors) anchor`;
 
-/** Counts what is in the tables, as PostgreSQL does by itself after some time. Only their owner may. */
+/** Analyzes the tables, as PostgreSQL does automatically after some time. Only their owner may. */
 async function analyze(owner: DatabaseAddress): Promise<void> {
   const client = new pg.Client(owner);
   await client.connect();
@@ -65,7 +65,7 @@ async function analyze(owner: DatabaseAddress): Promise<void> {
   await client.end();
 }
 
-/** New items beside a million others, matched with 100,000 saved searches: how long one takes, its hits included. */
+/** Measures how long a new item beside a million others takes to match 100,000 saved searches, including its hits. */
 export async function savedSearches(): Promise<Figure[]> {
   const fixture = await openFixture();
   try {

@@ -5,7 +5,7 @@ import { goodPassword, signUpForm } from "#tests/support/factories.ts";
 import { dataFolder, type Server, startServer } from "#tests/support/server-process.ts";
 import { HttpConnection } from "./http-connection.ts";
 
-/** A real server in a process of its own, and a way into its PostgreSQL. */
+/** A real server in a separate process, with access to its PostgreSQL. */
 export type ServerFixture = {
   server: Server;
   address: DatabaseAddress;
@@ -13,12 +13,12 @@ export type ServerFixture = {
   stop(): Promise<void>;
 };
 
-/** Creates a folder for data on a disk, where people keep theirs: in memory, waiting for a commit would cost nothing. */
+/** Creates a folder for data on a disk, as in production: in memory, waiting for a commit would cost nothing. */
 export const folderOnDisk = () => dataFolder(tmpdir());
 
 export async function openServerFixture(variables: Record<string, string> = {}): Promise<ServerFixture> {
   const folder = await folderOnDisk();
-  // Its bidders' addresses are never verified, and they bid on and on.
+  // Its bidders' addresses are never verified, and they bid without end.
   const unlimited = { UNVERIFIED_BID_LIMIT: "100000000" };
   const server = await startServer({
     DATA_DIR: folder.path,
@@ -40,7 +40,7 @@ export async function openServerFixture(variables: Record<string, string> = {}):
   };
 }
 
-/** Somebody with an account, logged in as people do, on a connection of their own. */
+/** A logged-in user with a separate connection. */
 export type Browser = { connection: HttpConnection; cookie: string };
 
 export async function openBrowser({ url }: Server): Promise<Browser> {
@@ -67,7 +67,7 @@ const addProducts = `
   select id, end_date, starting_bid, category, subcategory, grade, sha256(id::text::bytea) from added
   returning product_id`;
 
-/** Products with a chained history that nobody has bid for; returns their ids. */
+/** Inserts products with a chained history and without bids; returns their ids. */
 export async function newProducts(pool: pg.Pool, number: number, endIn = "1 day"): Promise<string[]> {
   const { rows } = await pool.query<{ product_id: string }>(addProducts, [number, endIn]);
   return rows.map((row) => row.product_id);

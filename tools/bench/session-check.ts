@@ -5,7 +5,7 @@ import { type Figure, median, milliseconds } from "./measure.ts";
 const rounds = 15;
 const calls = 20_000;
 
-/** A cached session check against the bare HMAC of the same cookie's token, in turns. */
+/** Measures a cached session check against the bare HMAC of the same cookie's token, in turn. */
 export async function sessionCheck(fixture: Fixture): Promise<Figure[]> {
   const [email = ""] = await createStudents(fixture, 1);
   const caller = fixture.caller();

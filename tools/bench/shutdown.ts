@@ -3,7 +3,7 @@ import { startServer } from "#tests/support/server-process.ts";
 import { type Figure, time } from "./measure.ts";
 import { folderOnDisk } from "./server-fixture.ts";
 
-/** Seconds from SIGTERM to the end of a server that has its own PostgreSQL and an event stream open. */
+/** Measures the seconds from SIGTERM to the end of a server that has its own PostgreSQL and an open event stream. */
 export async function shutdown(): Promise<Figure[]> {
   const folder = await folderOnDisk();
   const server = await startServer({ DATA_DIR: folder.path });

@@ -5,7 +5,7 @@ import { openServerFixture } from "./server-fixture.ts";
 
 const [times, addresses] = [500, 50];
 
-/** 500 sign-ups of one email address at the same moment, from 50 network addresses. */
+/** Sends 500 concurrent sign-ups of one email address, from 50 network addresses. */
 export async function signUps(): Promise<Figure[]> {
   const { server, pool, stop } = await openServerFixture({ TRUST_PROXY: "1" });
   try {

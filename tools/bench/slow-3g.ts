@@ -9,7 +9,7 @@ import { openServerFixture } from "./server-fixture.ts";
 /** Bytes a second, and the milliseconds that each request waits for its answer to begin. */
 const line = { offline: false, downloadThroughput: 50_000, uploadThroughput: 50_000, latency: 400 };
 const tries = 5;
-/** Seconds. The bid can be sent once the page's code is there, which takes the line three of them. */
+/** Limits in seconds. The bid can be sent once the page's code is loaded, which takes this line three of them. */
 const [formWithin, buttonWithin] = [4, 8];
 
 type Visit = {
@@ -19,8 +19,8 @@ type Visit = {
 };
 
 /**
- * Seconds from the first look at an auction, signed in and with nothing cached, until an amount can be typed, and until
- * it can be sent.
+ * Returns the seconds from requesting an auction, signed in and without a cache, until an amount can be typed, and
+ * until it can be sent.
  */
 async function visit({ browser, storageState, url }: Visit): Promise<{ form: number; button: number }> {
   const context = await browser.newContext({ storageState, viewport: { width: 390, height: 844 } });
@@ -38,7 +38,7 @@ async function visit({ browser, storageState, url }: Visit): Promise<{ form: num
   return { form, button };
 }
 
-/** How long somebody with an account waits for the bid form of an auction with pictures, on a slow phone's line. */
+/** Measures how long a member waits for the bid form of an auction with pictures, on a slow phone's connection. */
 export async function slow3g(): Promise<Figure[]> {
   const fixture = await openServerFixture();
   const browser = await chromium.launch(await findChromium());

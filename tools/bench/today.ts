@@ -5,7 +5,7 @@ import { type Figure, median, milliseconds, p95, time } from "./measure.ts";
 import { inTime } from "./pace.ts";
 
 const [own, all] = [500, 20_000];
-/** Open things in all: tasks, requests, and of each offer the reply, the deposit and two conditions. */
+/** Number of open things: tasks, requests, and four for each offer (the reply, the deposit and two conditions). */
 const [tasks, requests, offers] = [140_000, 20_000, 10_000];
 const calls = 200;
 const warmUp = 20;
@@ -43,7 +43,7 @@ const others = [
    from generate_series(1, ${all}) n`,
 ];
 
-/** Today of an agent with 500 students among 20,000, with 200,000 open things in all. */
+/** Measures Today of an agent with 500 students among 20,000, with 200,000 open things in total. */
 export async function today(): Promise<Figure[]> {
   const fixture = await openFixture();
   try {
@@ -51,7 +51,7 @@ export async function today(): Promise<Figure[]> {
     const { pool } = fixture.services.database;
     await pool.query(students, [agentId]);
     for (const statement of others) await pool.query(statement);
-    // All of it is made at once. Looking at 200,000 new things for reminders would take both cores for a minute.
+    // All rows are new at the same time. Checking 200,000 for reminders would take both cores for a minute.
     await runStatement(fixture.owner, "truncate reminder_plan");
     await runStatement(fixture.owner, "vacuum analyze");
     const times: number[] = [];

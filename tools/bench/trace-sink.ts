@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** A collector in a process of its own that takes every trace and keeps none; it says its port, and how many requests came. */
+/** A collector in a separate process that accepts and drops every trace; it reports its port and number of requests. */
 export type Order = { ask: "port" | "received" };
 
 let received = 0;

@@ -31,7 +31,7 @@ async function newStudent({ url }: Server): Promise<string> {
   return cookies.join("; ");
 }
 
-/** Uploads by hand rather than by `fetch`, whose own work would be measured too. */
+/** Uploads with node:http rather than `fetch`, whose own work would be measured too. */
 async function upload({ url }: Server, cookie: string): Promise<void> {
   const headers = { cookie, "content-length": file.length, ...uploadHeaders("transcript.pdf") };
   const outgoing = request(`${url}/files/documents/transcript`, { method: "POST", headers, agent });
@@ -46,11 +46,11 @@ function* pieces() {
   for (let at = 0; at < file.length; at += 64 * 1024) yield file.subarray(at, at + 64 * 1024);
 }
 
-/** The limit for uploads: one stream of the same bytes to the same disk, until they are safe on it. */
+/** Writes one stream of the same bytes to the same disk, until they are safe on it: the upper limit. */
 const plainWrite = (path: string) =>
   pipeline(Readable.from(pieces()), createWriteStream(path, { flush: true }));
 
-/** Bytes of memory that a process holds, or held at most since the peak was last reset. */
+/** Returns the bytes of memory that a process holds, or held at most since the peak was last reset. */
 async function memory(pid: number, which: "VmRSS" | "VmHWM"): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   return Number(new RegExp(`${which}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
@@ -58,8 +58,8 @@ async function memory(pid: number, which: "VmRSS" | "VmHWM"): Promise<number> {
 const resetPeak = (pid: number) => writeFile(`/proc/${pid}/clear_refs`, "5");
 
 /**
- * Eight files of 20 MB at once into a real server: MB/s as a share of plain streamed writes in the same run, one after
- * the other, and how far its memory rises above what it held before the first of them.
+ * Measures eight concurrent uploads of 20 MB to a real server: MB/s as a share of plain streamed writes in the same
+ * run, one after the other, and how far its memory rises above that before the first upload.
  */
 export async function uploads(): Promise<Figure[]> {
   const { server, pool, stop } = await openServerFixture();

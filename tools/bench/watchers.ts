@@ -26,9 +26,9 @@ function auction(url: string, productId: string, cookies: readonly string[]) {
   }
   return {
     sendTimes,
-    /** So many bids, at even distances. */
+    /** Sends this many bids, at even intervals. */
     async run(bids: number) {
-      // A connection of this run's own: the server closes one that was idle for some seconds.
+      // A new connection for this run, because the server closes one that was idle for some seconds.
       const connection = await HttpConnection.open(url);
       const began = sharedNow();
       for (let at = 0; at < bids; at++) {
@@ -41,14 +41,14 @@ function auction(url: string, productId: string, cookies: readonly string[]) {
 }
 type Auction = ReturnType<typeof auction>;
 
-/** Milliseconds of a process's processor time that a piece of work takes. */
+/** Returns the milliseconds of a process's processor time that a piece of work takes. */
 async function cost(pid: number, work: () => Promise<unknown>): Promise<number> {
   const before = await processorTime(pid);
   await work();
   return (await processorTime(pid)) - before;
 }
 
-/** The processor time of the server that 1,000 watchers add to a run of bids, and what they saw. */
+/** Returns the processor time of the server that 1,000 watchers add to a run of bids, and their report. */
 async function watched(clients: Child, pid: number, product: Auction, at: Omit<Watch, "watch">) {
   const alone = await cost(pid, () => product.run(bidsARun));
   await clients.ask({ watch: watchers, ...at } satisfies Watch);
@@ -56,7 +56,7 @@ async function watched(clients: Child, pid: number, product: Auction, at: Omit<W
   let report: WatchReport | undefined;
   const together = await cost(pid, async () => {
     await product.run(bidsARun);
-    // Those before the watchers came count for nothing.
+    // Bids before the watchers came don't count.
     const sendTimes = product.sendTimes.map((time, bid) => (bid < first ? 0 : time));
     report = (await clients.ask({ sendTimes } satisfies Report)) as WatchReport;
   });
@@ -64,7 +64,7 @@ async function watched(clients: Child, pid: number, product: Auction, at: Omit<W
   return { ...report, added: together - alone };
 }
 
-/** The processor time of as many writes of the same bytes by a process that does nothing else. */
+/** Returns the processor time of as many writes of the same bytes by a process that does nothing else. */
 async function raw(clients: Child, { deliveries, frame }: WatchReport): Promise<number> {
   const writer = openChild("raw-writes.ts");
   const address = (await writer.ask()) as { port: number };
@@ -74,11 +74,11 @@ async function raw(clients: Child, { deliveries, frame }: WatchReport): Promise<
     writer.ask({ bytes: frame, times, everyMilliseconds } satisfies Write),
   );
   await writer.stop();
-  // The one connection more that reads nothing gets every write here.
+  // Here the additional connection that reads nothing gets every write too.
   return time * (watchers / (watchers + 1));
 }
 
-/** 1,000 watchers of one product while two people bid 20 times a second; one more watcher stops reading. */
+/** Measures 1,000 watchers of one product while two people bid 20 times a second; one more watcher stops reading. */
 export async function watching(): Promise<Figure[]> {
   const { server, pool, stop } = await openServerFixture();
   const [id = ""] = await newProducts(pool, 1);

@@ -3,14 +3,14 @@ import { connect, type Socket } from "node:net";
 import { p99 } from "./measure.ts";
 import { sharedNow } from "./processor-time.ts";
 
-/** Opens so many connections and reads what comes; one more stops reading after the head. */
+/** Opens this many connections and reads their events; one more stops reading after the head. */
 export type Watch = { watch: number; port: number; path: string };
-/** Bids there are to see, and when each was sent, by the shared clock. */
+/** The bids to see, and when each was sent, by the shared clock. */
 export type Report = { sendTimes: number[] };
-/** The events that arrived: 99 of 100 bids were seen within `p99` ms; `deliveries` counts events, `frame` is the last one. */
+/** 99 of 100 bids were seen within `p99` ms; `deliveries` counts the events that arrived, `frame` is the last one. */
 export type WatchReport = { p99: number; deliveries: number; frame: string };
 
-/** Visitors are counted by address: no more than this many come from one. */
+/** Maximum number of connections from one address, because visitors are counted by address. */
 const perAddress = 250;
 const key = '"bidCount":';
 

@@ -45,7 +45,7 @@ const toAnswer: readonly PathStep[] = [
   ["sentToUniversity", "agent"],
 ];
 
-/** Paths of applications to their states: every state is the end of one of them. */
+/** Paths of applications through the states: every state is the end of one of them. */
 const journeys: readonly (readonly PathStep[])[] = [
   toRequest,
   toOffer,
@@ -117,7 +117,7 @@ const remarks: readonly string[] = [
 /** Days from one step to the next. */
 const stepTakes = 9;
 
-/** The state after a step, as the server decides it. */
+/** Returns the state after a step, by the server's rules. */
 function moved(
   from: ApplicationState,
   [to, by, note = ""]: PathStep,
@@ -170,7 +170,7 @@ export class ApplicationPlan {
     if ("code" in application) throw new Error(`${program}: ${application.message}`);
     const { countries, year, ...form } = application;
     const begins = after(student.assignedAt ?? student.createdAt, day);
-    // Nobody waits for months.
+    // No application waits for months.
     const times = random.times(
       legs.length + 1,
       later(begins, daysBefore(this.#now, stepTakes * (legs.length + 1))),
@@ -199,7 +199,7 @@ export class ApplicationPlan {
     this.all.applications.push(added);
   }
 
-  /** Chooses a programme whose start the form has; null where there is none. */
+  /** Chooses a programme with a start that the form has, or null if there is none. */
   #chosenProgramme() {
     const random = this.#fromCatalogue;
     const programme = random.whole(0, this.#programmes.length - 1);

@@ -3,12 +3,12 @@ import type { Colours, Drawing } from "./drawings.ts";
 
 /** A thing's material or colour, with the colours in which its picture is drawn. */
 type Finish = Colours & { name: string };
-/** Words about a thing, and the grades whose promise they keep. */
+/** A remark about a thing, and the grades whose promise it keeps. */
 export type Remark = { text: string; grades: readonly Grade[] };
 
 /**
- * A kind of thing: its names, in which {finish} stands for the finish unless that comes first; what may be said of it;
- * and from how much to how much it starts, in rand.
+ * A kind of thing: its names, in which {finish} stands for the finish unless that comes first; possible remarks; and
+ * the range of its starting bid, in rand.
  */
 export type Thing = {
   category: Category;

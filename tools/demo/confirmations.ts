@@ -17,8 +17,8 @@ const between = (from: Date, to: Date, part: number): Date =>
   new Date(from.getTime() + (to.getTime() - from.getTime()) * part);
 
 /**
- * Returns the lists that students were asked to confirm: of each application that was sent, confirmed before that, and of
- * those in review one that waits.
+ * Returns the lists that students were asked to confirm: for each sent application one that was confirmed before that,
+ * and for one application in review a waiting one.
  */
 export function planConfirmations(
   students: readonly Account[],
@@ -45,7 +45,7 @@ export function planConfirmations(
     const ask = (askedAt: Date, confirmedAt: Date | null) => {
       const list = listAt(askedAt);
       const hash = hashOf(list);
-      // Nobody is asked again about the list that they have confirmed.
+      // A confirmed list is not sent for confirmation again.
       if (latest?.hash === hash) return;
       const frozen = { id: random.uuid(), applicationId: application.id, list, hash };
       latest = { ...frozen, askedBy: agentId, askedAt, confirmedAt };

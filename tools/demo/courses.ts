@@ -1,10 +1,10 @@
 import type { StudyLevel } from "#domain/application.ts";
 import type { StudyField } from "#domain/programme.ts";
 
-/** Something that is asked of everybody beside qualifications and English. */
+/** A requirement beside qualifications and English. */
 type Extra = "mathematics" | "biology" | "portfolio" | "nursing" | "management" | "teaching";
 
-/** A course of studies: its level, the title after the award, and what is asked for beside the usual. */
+/** A course of studies: its level, the title after the award, and its unusual requirements. */
 export type Course = {
   level: StudyLevel;
   field: StudyField;
@@ -78,7 +78,7 @@ const foundations: readonly (readonly [title: string, field: StudyField])[] = [
   ["Foundation Year in Health Sciences", "health"],
 ];
 
-/** Every course that an institution of these fields can teach. `null`: all fields. */
+/** Lists the courses that an institution with these fields can teach; null means all fields. */
 export function coursesOf(fields: readonly StudyField[] | null): Course[] {
   const teaches = (field: StudyField) => fields === null || fields.includes(field);
   const entries: [StudyField, readonly Subject[]][] = [];

@@ -1,6 +1,6 @@
 import { type Remark, says } from "./catalogue.ts";
 
-/** A seller's words about a thing, which fit things of all kinds unless `kinds` names categories or subcategories. */
+/** A seller's description, which fits all kinds of things unless `kinds` names categories or subcategories. */
 type Description = Remark & { kinds?: readonly string[] };
 
 export const descriptions: readonly Description[] = [

@@ -8,7 +8,7 @@ import { passportScan } from "./drawings.ts";
 import { at } from "./random.ts";
 
 /**
- * Escapes a line for PDF. A line with other than Latin letters is left empty: the standard fonts of PDF don't know
+ * Escapes a line for PDF. A line with other than Latin letters is left empty, because PDF's standard fonts don't have
  * them.
  */
 const escapeLine = (line: string): string =>
@@ -16,7 +16,7 @@ const escapeLine = (line: string): string =>
     ? line.normalize("NFC").replaceAll(/[\\()]/g, "\\$&")
     : "";
 
-/** A page of text, as the smallest PDF that every reader opens. */
+/** Returns a page of text as a minimal PDF that every reader opens. */
 function pdfOf(title: string, lines: readonly string[]): Buffer {
   const text = [
     `BT /F1 20 Tf 60 770 Td (${escapeLine(title)}) Tj /F1 12 Tf 0 -14 Td`,
@@ -56,7 +56,7 @@ const drawScans = (): Promise<Buffer[]> =>
 
 export type StoredDocument = PlannedDocument["row"] & { size: number; mediaType: DocumentType };
 
-/** Takes the files into the store by the same check as an upload. */
+/** Stores the files after the same check as for an upload. */
 export async function storeDocuments(
   storage: Pick<Storage, "withDraft" | "take">,
   planned: readonly PlannedDocument[],

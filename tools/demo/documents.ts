@@ -13,13 +13,13 @@ export type Content =
   | { kind: "page"; title: string; lines: readonly string[] }
   | { kind: "scan"; number: number };
 type Row = Omit<typeof document.$inferInsert, "size" | "mediaType"> & { uploadedAt: Date };
-/** Length and type are determined as the file goes into the store. */
+/** A document to store, when its length and type are determined. */
 export type PlannedDocument = { row: Row; content: Content };
 
 /** How many different scans there are; every other one is a PNG. */
 export const scans = 4;
 
-/** Days that an agent takes to look at a document. */
+/** Days within which an agent reviews a document. */
 const waitsFor = 6;
 
 const reasons: readonly string[] = [
@@ -74,7 +74,7 @@ export class DocumentPlan {
     this.#now = now;
   }
 
-  /** The first student has something in every slot, in every state. */
+  /** Plans a student's documents. The first student has every state, and no empty slot. */
   add(student: Account, isLead: boolean): void {
     const random = this.#random;
     const kinds = isLead ? documentKinds : random.some(documentKinds, Math.max(0, random.whole(-2, 6)));
@@ -94,7 +94,7 @@ export class DocumentPlan {
         this.#review(student, row, "rejected", reviewed);
         row.replacedAt = second;
       }
-      // Documents that nobody has reviewed yet came in recently.
+      // Unreviewed documents were uploaded recently.
       const isWaiting = decision === null && hasAgent && !isReplaced;
       const lately = random.times(1, later(second, daysBefore(this.#now, waitsFor)), this.#now);
       const uploadedAt = isWaiting ? (lately[0] ?? second) : isReplaced ? second : first;

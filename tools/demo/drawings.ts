@@ -75,7 +75,7 @@ const drawings = {
 } satisfies Record<string, (colours: Colours) => string>;
 export type Drawing = keyof typeof drawings;
 
-/** From which side a thing is shown. */
+/** Views of a thing. */
 export const views = ["whole", "close"] as const;
 export type View = (typeof views)[number];
 
@@ -84,7 +84,7 @@ const windows: Record<View, { x: number; y: number; width: number; height: numbe
   close: { x: 420, y: 330, width: 880, height: 660 },
 };
 
-/** The thing in its room, as a photograph of 1600 × 1200 pixels. */
+/** Draws the thing in its room, as a photograph of 1600 × 1200 pixels. */
 export const photograph = (drawing: Drawing, colours: Colours, view: View): Promise<Buffer> => {
   const { x, y, width, height } = windows[view];
   return sharp(
@@ -97,7 +97,7 @@ export const photograph = (drawing: Drawing, colours: Colours, view: View): Prom
     .toBuffer();
 };
 
-/** Draws the scan of a passport as it looks from afar: a portrait, lines, and the two lines that machines read. */
+/** Draws the scan of a passport as seen from afar: a portrait, lines, and the two machine-readable lines. */
 export const passportScan = (colours: Colours, format: "jpeg" | "png"): Promise<Buffer> =>
   sharp(
     Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="700" viewBox="0 0 1000 700">

@@ -2,7 +2,7 @@ import type { EnglishRequirement, Requirement, RequirementSet } from "#domain/re
 import type { Course } from "./courses.ts";
 import { at, type Random } from "./random.ts";
 
-/** English tests that ask for about the same, from the lowest. */
+/** English tests of about the same level, from the lowest. */
 const english: readonly (readonly Omit<EnglishRequirement, "kind" | "years">[])[] = [
   [
     { test: "ieltsAcademic", overall: 5, components: { writing: 5 } },
@@ -54,7 +54,7 @@ const degreeGrades: readonly Grades[] = [
   [degree("ukHonours", "Upper second (2:1)"), degree("gpa5", "3.5", "NG"), degree("gpa4", "3.0", "GH")],
 ];
 
-/** Lists the requirements of a course that everybody has to meet, whichever way they come. */
+/** Lists the requirements of a course that apply to every way in. */
 function besides(course: Course): Requirement[] {
   const isFirst = course.level === "Undergraduate";
   return course.extras.flatMap((extra): Requirement[] => {
@@ -75,7 +75,7 @@ function besides(course: Course): Requirement[] {
   });
 }
 
-/** The ways into a course: each qualification with each English test. Some programmes' aren't known. */
+/** Returns the ways into a course: each qualification with each English test. Some programmes have no known ones. */
 export function entryRequirementsOf(random: Random, course: Course, country: string): RequirementSet[] {
   if (random.chance(0.06)) return [];
   const all: Requirement[] = [...besides(course)];
@@ -104,6 +104,6 @@ function levelOfEnglish(random: Random, { level }: Course): number {
 function gradesOf(random: Random, { level }: Course): readonly (Requirement | null)[] {
   if (level === "Undergraduate") return random.pick(schoolGrades);
   if (level === "Postgraduate") return random.pick(degreeGrades);
-  // Whoever learns English needs no grade.
+  // Learners of English need no grade.
   return level === "Foundation" ? [{ ...school("aLevel", "E"), grade: null }] : [null];
 }

@@ -8,7 +8,7 @@ import { after, daysBefore, hour } from "./time.ts";
 type WithTime<Event> = Event & { at: Date };
 type Entry = typeof notification.$inferInsert;
 
-/** Days after which everything at the bell was read. */
+/** Days after which all entries in the bell were read. */
 const unreadFor = 2;
 
 /** Collects the entries that the server's commands write beside the change itself: the audit log and the bell. */
@@ -27,14 +27,14 @@ export class Events {
     for (const each of news) this.#news.push({ at, ...each });
   }
 
-  /** In the order of time. */
+  /** Returns the entries of the audit log in the order of time. */
   auditRows(): (typeof audit.$inferInsert)[] {
     return inOrder(this.#audited);
   }
 
   /**
-   * Returns the bell's entries. Older ones were read; of the unread ones, only the latest of a topic is there. No mail
-   * goes with any of them.
+   * Returns the bell's entries. Older ones were read; of the unread ones, only the latest of a topic exists. None of
+   * them is mailed.
    */
   bellRows(now: Date): Entry[] {
     const random = new Random("bell");

@@ -24,7 +24,7 @@ test("a public Wayfare does not start with the demo in its database", async () =
   await w.stop();
 });
 
-test("somebody's account keeps the demo out, and nothing is changed", async () => {
+test("an existing account keeps the demo out, and nothing is changed", async () => {
   const w = await wayfare();
   await person(w, "student", "active");
   const before = await rowsIn(w);
@@ -37,7 +37,7 @@ const waitingForLock = `
   select from pg_locks where not granted and relation = '"user"'::regclass
   and database = (select oid from pg_database where datname = current_database())`;
 
-test("the demo stays out when somebody signs up while its files are made", async () => {
+test("the demo stays out when a user signs up while its files are made", async () => {
   const w = await wayfare();
   const { database } = w.services;
   const { filling } = await database.transaction(async (tx) => {
@@ -55,7 +55,7 @@ test("the demo stays out when somebody signs up while its files are made", async
   await w.stop();
 });
 
-test("one of two concurrent fillings is done", async () => {
+test("only one of two concurrent runs fills the database", async () => {
   const w = await wayfare();
   const outcomes = await Promise.all([fillIn(w, few), fillIn(w, few)]);
   expect(outcomes.toSorted()).toEqual(["filled", "there"]);

@@ -45,7 +45,7 @@ import { storeCatalogue } from "./store-catalogue.ts";
 import { type SearchRows, savedSearchRows } from "./watching.ts";
 
 type Parts = { database: Database; storage: Storage; passwords: Passwords; log: Log };
-/** `say` gets a line when there is something to wait for. */
+/** Options of a filling; `say` gets a line when there is something to wait for. */
 type Options = {
   adminEmails: readonly string[];
   tagOf: TagOf;
@@ -53,17 +53,17 @@ type Options = {
   now?: Date;
   say?: (line: string) => void;
 };
-/** `there`: the demo is in the database already. `inUse`: somebody else's account is. Both leave it as it was. */
+/** `there`: the demo is in the database already. `inUse`: another account is. Both leave the database unchanged. */
 export type FillOutcome = "filled" | "there" | "inUse";
 
 /**
- * Fills a database in which nobody has an account: files first, then all rows in one transaction, so that it is either
- * there or not. Files that a crash leaves without rows are removed at night, like those of any upload.
+ * Fills a database without accounts: files first, then all rows in one transaction, so that the demo is there
+ * completely or not at all. The nightly job removes files that a crash leaves without rows, like those of any upload.
  */
 export async function fill(parts: Parts, options: Options): Promise<FillOutcome> {
   const { database, storage, passwords, log } = parts;
   const { adminEmails, tagOf, sizes = fullSizes, now = new Date(), say } = options;
-  const occupant = await whoIsIn(database.db);
+  const occupant = await occupantOf(database.db);
   if (occupant !== null) return occupant;
   const { students, agents, products } = sizes;
   say?.(`Filling in ${students} students, ${agents} agents and ${products} auctions, about a minute …`);
@@ -75,19 +75,19 @@ export async function fill(parts: Parts, options: Options): Promise<FillOutcome>
     storePictures(storage, planned.offers, log),
   ]);
   const filling = await database.transaction(async (tx) => {
-    // Nobody signs up, and no second filling begins, until this one is there.
+    // Nobody can sign up, and no second filling begin, until this one is committed.
     await tx.execute(sql`lock table ${user} in share row exclusive mode`);
-    const occupant = await whoIsIn(tx);
+    const occupant = await occupantOf(tx);
     if (occupant === null) await insertAll(tx, planned, { documents, searches, hash, now });
     return occupant ?? "filled";
   });
-  // The latest items are news for those who keep searches.
+  // The latest items are news for users with saved searches.
   if (filling === "filled")
     for (const { product } of planned.offers.slice(-newItems)) await matchItem(database, product.id);
   return filling;
 }
 
-/** Items that are matched with saved searches. */
+/** Number of items that are matched with saved searches. */
 const newItems = 100;
 
 /** Views for everyone who manages students. */
@@ -106,7 +106,7 @@ const savedViews: (typeof savedView.$inferInsert)[] = [
   },
 ];
 
-async function whoIsIn(db: Reader): Promise<Exclude<FillOutcome, "filled"> | null> {
+async function occupantOf(db: Reader): Promise<Exclude<FillOutcome, "filled"> | null> {
   const [row] = await db
     .select({ isDemo: sql<boolean | null>`bool_and(starts_with(${user.id}, ${demoIdPrefix}))` })
     .from(user);
@@ -115,7 +115,7 @@ async function whoIsIn(db: Reader): Promise<Exclude<FillOutcome, "filled"> | nul
   return row.isDemo ? "there" : "inUse";
 }
 
-/** Rows that are made before the transaction. */
+/** Rows that are prepared before the transaction. */
 type PreparedRows = {
   documents: readonly StoredDocument[];
   searches: SearchRows;
@@ -223,7 +223,7 @@ async function insertAll(
 const inOrder = <Row>(rows: readonly Row[], timeOf: (row: Row) => Date): Row[] =>
   rows.toSorted((one, other) => timeOf(one).getTime() - timeOf(other).getTime());
 
-/** Rows written by one statement: PostgreSQL takes 65,535 values at most. */
+/** Rows written by one statement: PostgreSQL accepts 65,535 values at most. */
 const batchSize = 1000;
 
 async function insert<Table extends PgTable>(

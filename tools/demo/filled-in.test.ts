@@ -35,7 +35,7 @@ import { leads, password } from "./people.ts";
 
 const inOrder = (times: readonly Date[]) => times.toSorted((one, other) => one.getTime() - other.getTime());
 
-describe("what the demo fills in", () => {
+describe("the demo fills in", () => {
   let w: Wayfare;
   beforeAll(async () => {
     w = await wayfare({ variables: { ADMIN_EMAILS: admin } });
@@ -46,11 +46,11 @@ describe("what the demo fills in", () => {
   test("a conditional offer with three conditions", async () => {
     const { db } = w.services.database;
     const conditions = await db.select({ offerId: offerCondition.offerId }).from(offerCondition);
-    const ofFirst = conditions.filter(({ offerId }) => offerId === conditions[0]?.offerId);
-    expect(ofFirst).toHaveLength(3);
+    const firstConditions = conditions.filter(({ offerId }) => offerId === conditions[0]?.offerId);
+    expect(firstConditions).toHaveLength(3);
   });
 
-  test("lists that went to universities, and one that waits for its student", async () => {
+  test("lists that were sent to universities, and one that waits for its student", async () => {
     const { db } = w.services.database;
     const states: string[] = [];
     for (const { id, state } of await db.select().from(application))
@@ -66,7 +66,7 @@ describe("what the demo fills in", () => {
     expect(Math.min(run?.done ?? 0, run?.skipped ?? 0)).toBeGreaterThan(0);
   });
 
-  test("a student who keeps their papers from the first agent, and an invitation that a student accepted", async () => {
+  test("a student who withholds documents from the first agent, and an invitation that a student accepted", async () => {
     const { db } = w.services.database;
     const [agent] = await db.select({ id: user.id }).from(user).where(eq(user.email, leads.agent));
     const stopped = await db
@@ -82,7 +82,7 @@ describe("what the demo fills in", () => {
     expect(accepted).toEqual([{ inviterId: agent?.id, agentId: agent?.id }]);
   });
 
-  test("a request for another agent that stands in red, and two accounts of one person", async () => {
+  test("an overdue request for another agent, and two accounts of one person", async () => {
     const { db } = w.services.database;
     const { requests } = await openChangeRequests(db, { cursor: null });
     expect(requests.map(({ overdue }) => overdue)).toEqual([true]);
@@ -90,7 +90,7 @@ describe("what the demo fills in", () => {
     expect(groups.map(({ members }) => new Set(members.map(({ name }) => name)).size)).toEqual([1]);
   });
 
-  test("agents of every kind, the denied one by address alone", async () => {
+  test("agents of every kind, the denied one only as an address", async () => {
     const { db } = w.services.database;
     const agents = await db.select({ status: user.status }).from(user).where(eq(user.role, "agent"));
     const kinds = agents.map(({ status }) => status).toSorted();
@@ -98,7 +98,7 @@ describe("what the demo fills in", () => {
     expect(await db.select().from(deniedAgent)).toHaveLength(1);
   });
 
-  test("applications in every state, each where its timeline leads", async () => {
+  test("applications in every state, each as its timeline ends", async () => {
     const { db } = w.services.database;
     const applications = await db.select().from(application);
     expect(new Set(applications.map(({ state }) => state))).toEqual(new Set(applicationStates));
@@ -114,7 +114,7 @@ describe("what the demo fills in", () => {
     }
   });
 
-  test("bids as the rules allow them, and what follows from them", async () => {
+  test("bids and their results by the rules", async () => {
     const { db } = w.services.database;
     const rows = await db
       .select()
@@ -165,7 +165,7 @@ describe("what the demo fills in", () => {
     expect(extended).toBeGreaterThan(0);
   });
 
-  test("sales with what followed each of them, by the rules", async () => {
+  test("sales and their results by the rules", async () => {
     const { db } = w.services.database;
     const sold = await db.select().from(auctionProduct).where(eq(auctionProduct.state, "sold"));
     const sales = await db.select().from(sale);
@@ -190,30 +190,33 @@ describe("what the demo fills in", () => {
         expect((await storage.disk.getMetaData(keyOf(id, width, format))).contentLength).toBeGreaterThan(500);
   });
 
-  test.each([admin, ...Object.values(leads)])("%s logs in with the printed password", async (email) => {
-    const { status, body } = await new Caller(w.app).call("account.signIn", { email, password });
-    expect([status, body]).toMatchObject([200, { email }]);
-  });
+  test.each([admin, ...Object.values(leads)])(
+    "an account for %s with the printed password",
+    async (email) => {
+      const { status, body } = await new Caller(w.app).call("account.signIn", { email, password });
+      expect([status, body]).toMatchObject([200, { email }]);
+    },
+  );
 
-  test("no mail, neither now nor for those who were outbid", async () => {
+  test("no mail, neither now nor for outbid bidders", async () => {
     const { database } = w.services;
     // The jobs of every minute may or may not have run by now.
     await Promise.all([tellOfOverdueOffers(w.services), sendReminders(w.services)]);
-    // Whoever logs in is told of the new browser: that is no mail of the demo's.
+    // A login is followed by a mail about the new browser, which isn't the demo's.
     const mails = `select data ->> 'mail' from jobs.job where name = 'mail' and data ->> 'mail' <> 'security'`;
     expect((await database.pool.query(mails)).rows).toEqual([]);
     const ids = (await database.db.select().from(auctionProduct)).map(({ id }) => id);
     expect(await database.transaction((tx) => pendingOutbid(tx, ids, 10))).toEqual([]);
   });
 
-  test("once", async () => {
+  test("the data only once", async () => {
     const before = await rowsIn(w);
     expect(await fillIn(w)).toBe("there");
     expect(await rowsIn(w)).toEqual(before);
   });
 });
 
-/** The state after these bids and limits, decided again one by one. */
+/** Returns the state after these bids and limits, decided again one by one. */
 function replayed(
   { id, sellerId, startingBid, endDate }: typeof auctionProduct.$inferSelect,
   bids: readonly (typeof auctionBid.$inferSelect)[],

@@ -21,7 +21,7 @@ const formIntakes: Readonly<Record<number, Intake>> = {
   8: intakes[0],
   9: intakes[0],
 };
-/** The intake of the application form for a start; undefined where the form has none. */
+/** Returns the intake of the application form for a start, or undefined if the form has none. */
 export const formIntakeOf = ({ month }: Pick<IntakeEntry, "month">): Intake | undefined => formIntakes[month];
 
 /** Plans shortlists from the catalogue: some intakes in them are closed by now. */

@@ -8,7 +8,7 @@ type Invitation = typeof invitation.$inferInsert;
 
 const message = "We met at the education fair in Accra.";
 
-/** People whom the first agent has invited, and who haven't accepted. Nobody has an account at these addresses, and no email leaves. */
+/** People who haven't accepted the first agent's invitation. They have no accounts, and no email is sent to them. */
 const invited: readonly { firstName: string; lastName: string; state: InvitationState; daysAgo: number }[] = [
   { firstName: "Kwabena", lastName: "Owusu", state: "invited", daysAgo: 2 },
   { firstName: "Salma", lastName: "", state: "invited", daysAgo: 20 },
@@ -36,7 +36,7 @@ export function planInvitations({ agents: [agent], students }: People, now: Date
   return [...unclaimed, ...claimed(agent, students)];
 }
 
-/** The latest student of the agent had an account, and said yes: that is how the agent became theirs. */
+/** Returns an accepted invitation of the agent's latest student, who had an account, and so became the agent's. */
 function claimed({ id: inviterId }: Account, students: readonly Account[]): Invitation[] {
   const own = students.filter(({ assignedAgentId }) => assignedAgentId === inviterId);
   const [student] = own.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());

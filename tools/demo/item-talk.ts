@@ -26,7 +26,7 @@ const additions: readonly string[] = [
   "Collection works on weekday evenings too.",
 ];
 
-/** Questions to sellers, most of them answered, additions to descriptions, and a draft of some sellers. */
+/** Plans questions to sellers, most of them answered, additions to descriptions, and drafts of some sellers. */
 export function planItemTalk({ offers, bidders }: Pick<Market, "offers" | "bidders">, now: Date): ItemTalk {
   const random = new Random("item talk");
   const talk: ItemTalk = { questions: [], additions: [], drafts: [] };

@@ -17,7 +17,7 @@ import { leads, password } from "./people.ts";
 const inUse =
   "Somebody has an account here, so the demo stays out: nothing was changed. Give it a place of its own, such as DATA_DIR=demo-data npm run demo.";
 
-/** Finds a running Wayfare by the workers of the database's jobs. */
+/** Detects a running Wayfare by its connections for jobs. */
 const runningWayfare = `
   select exists (select from pg_stat_activity
                  where datname = current_database() and application_name = 'wayfare-jobs') as "isRunning"`;
@@ -62,7 +62,7 @@ const messages: Record<Exclude<FillOutcome, "inUse">, string> = {
   there: "The demo is there already; for a fresh one, delete its data first.",
 };
 
-/** `npm run demo`: fills the database, and starts Wayfare unless it runs on it already. */
+/** `npm run demo`: fills the database, and starts Wayfare unless it is already running on it. */
 async function main(): Promise<void> {
   if (existsSync(".env")) process.loadEnvFile(".env");
   const environment = readEnvironment(process.env);

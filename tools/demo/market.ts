@@ -31,8 +31,8 @@ export type Market = {
   outbid: (typeof auctionOutbid.$inferInsert)[];
 };
 
-/** How many bids there are: from none to so many. */
-const mostBids: Record<Fate, readonly [least: number, most: number]> = {
+/** The least and the greatest number of bids. */
+const bidCounts: Record<Fate, readonly [least: number, most: number]> = {
   hurried: [8, 36],
   open: [-6, 18],
   sold: [1, 24],
@@ -40,7 +40,7 @@ const mostBids: Record<Fate, readonly [least: number, most: number]> = {
   removed: [0, 6],
 };
 
-/** A bid as people make it: a little above the least, often a round number, now and then far above. */
+/** Returns an amount as people bid it: a little above the least, often a round number, now and then far above. */
 function amountOf(random: Random, least: Cents): Cents {
   const step = least < 20_000 ? 500 : least < 100_000 ? 1_000 : 10_000;
   const ahead = random.chance(0.1) ? random.whole(4, 8) : random.whole(0, 2);
@@ -50,7 +50,7 @@ function amountOf(random: Random, least: Cents): Cents {
 
 type Bids = { bidding: Bidding; bidders: Bidder[]; head: Buffer };
 
-/** The salt of a limit: 16 bytes that depend on nothing but the plan. */
+/** Returns the salt of a limit: 16 bytes that depend only on the plan. */
 const saltOf = (key: string): Buffer => Buffer.from(key.replaceAll("-", ""), "hex");
 
 const reason = "The pictures show another item.";
@@ -83,7 +83,7 @@ export class MarketPlan {
       subjectId: sellerId,
       detail: { product: id },
     });
-    // Removed ones were taken off sale some time after they were put up.
+    // Removed items were taken off sale some time after they were listed.
     const removedAt = after(createdAt, 0.7 * (this.#now.getTime() - createdAt.getTime()));
     const until = {
       hurried: this.#now,
@@ -117,7 +117,7 @@ export class MarketPlan {
     this.all.bidders.push(...bidders);
   }
 
-  /** The bids, decided one after the other as the server does, and those who were outbid by them. */
+  /** Plans the bids, decided one after the other by the server's rules, and the outbid bidders. */
   #bid(product: Product, fate: Fate, until: Date): Bids {
     const random = this.#random;
     const { id: productId, sellerId, startingBid, endDate, productName } = product;
@@ -127,9 +127,9 @@ export class MarketPlan {
     let bidding = newBidding({ sellerId, startingBid, endDate, latestEnd: latestEndOf(product) });
     const { softClose, rules, sellerTag } = product;
     let head = firstHash({ productId, sellerTag, startingBid, plannedEnd: endDate, softClose, rules });
-    const [least, most] = mostBids[fate];
+    const [least, most] = bidCounts[fate];
     const times = random.times(Math.max(0, random.whole(least, most)), product.createdAt, until);
-    // Some are fought over to the end, which moves it.
+    // Some items are contested to the end, which extends it.
     if (fate === "sold" && random.chance(0.3)) times.push(after(endDate, -random.between(3_000, 50_000)));
     for (const createdAt of times) {
       const before = bidding.highestBidderId;
@@ -173,9 +173,9 @@ export class MarketPlan {
         this.all.limits.push({ bidderId, idempotencyKey, productId, number, amount: cents, createdAt, salt });
       }
       if (before !== null && before !== bidding.highestBidderId) {
-        const [toldOf, price] = [bidders.get(before)?.number ?? 0, bidding.highestBid ?? cents];
-        outbid.set(before, { number: toldOf, mailedAt: createdAt });
-        const news = { productId, bidderId: before, number: toldOf, productName, price, mail: false };
+        const [bidNumber, price] = [bidders.get(before)?.number ?? 0, bidding.highestBid ?? cents];
+        outbid.set(before, { number: bidNumber, mailedAt: createdAt });
+        const news = { productId, bidderId: before, number: bidNumber, productName, price, mail: false };
         this.#events.notify(createdAt, newsOfOutbid(news));
       }
     }
@@ -184,7 +184,7 @@ export class MarketPlan {
     return { bidding, bidders: latestFirst, head };
   }
 
-  /** Picks a few who want it; the one whose address is printed is often among them. */
+  /** Picks a few bidders; the one whose address is printed is often among them. */
   #biddersFor(sellerId: string): Account[] {
     const random = this.#random;
     const others = this.#traders.filter(({ id }) => id !== sellerId);
@@ -216,7 +216,7 @@ export class MarketPlan {
     this.#events.notify(closedAt, ...newsOfClose({ auction, outcome, bidders: candidates }));
   }
 
-  /** Removes a product: by the seller, or with a reason by the admin. */
+  /** Removes a product: by the seller, or by the admin with a reason. */
   #remove(product: Product, { bidCount }: Bidding, bidders: readonly Bidder[], now: Date): void {
     const { id: productId, sellerId, productName, endDate } = product;
     const isAdmin = this.#random.chance(0.5);
@@ -237,7 +237,7 @@ export class MarketPlan {
   }
 }
 
-/** Returns the people who were there before anything was put up for sale, and who may bid any amount. */
+/** Returns the people who signed up before any item was listed, and who may bid any amount. */
 function tradersOf({ students: [, bidder, ...others], agents }: People, now: Date): Account[] {
   const since = daysBefore(now, 60);
   const verified = [...others, ...agents].filter(

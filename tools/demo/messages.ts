@@ -12,7 +12,7 @@ export type Messages = {
   readers: (typeof threadReader.$inferInsert)[];
 };
 
-/** A talk ends with the last text that one side wrote, so that some wait for the student and some for the agent. */
+/** A conversation; it ends with the last text of one side, so that some wait for the student and some for the agent. */
 type Talk = readonly (readonly [side: Side, text: string])[];
 
 const aboutApplications: readonly Talk[] = [

@@ -1,4 +1,4 @@
-/** Names as a consultancy meets them. `handle`: what stands in an address for a name that has no Latin letters. */
+/** A name as a consultancy meets them. `handle` replaces a name without Latin letters in an address. */
 export type Name = { first: string; last: string; citizenship: string; handle?: string };
 
 const long = "Featherstonehaughvandenbergfeatherstonehaughvandenbergfeathe";
@@ -25,7 +25,7 @@ export const awkwardNames: readonly Name[] = [
 ];
 
 type People = { citizenship: string; first: string; last: string };
-/** First and last names that go together, by where people have them. */
+/** First and last names that go together, by the people's citizenship. */
 const people: readonly People[] = [
   {
     citizenship: "NG",
@@ -91,7 +91,7 @@ const people: readonly People[] = [
 
 const words = (text: string) => text.split(" ").map((word) => word.replaceAll("_", " "));
 
-/** Every first name with every last name that it goes with: some six hundred. */
+/** Every first name with every last name that it goes with, about six hundred. */
 export const plainNames: readonly Name[] = people.flatMap(({ citizenship, first, last }) =>
   words(first).flatMap((firstName) =>
     words(last).map((lastName) => ({ first: firstName, last: lastName, citizenship })),

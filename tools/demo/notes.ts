@@ -24,7 +24,7 @@ const reasons: readonly string[] = [
   "A second look at the transcript, at the university's request.",
 ];
 
-/** Plans what staff write about students among themselves, and their looks at students' papers. */
+/** Plans notes of staff about students, and the looks of staff at students' details. */
 export class NotePlan {
   readonly #random = new Random("notes");
   readonly #events: Events;
@@ -56,13 +56,13 @@ export class NotePlan {
       this.#audit(writtenAt, student, agentId, "note-added", { note: row.id });
       if (place === 0 && (isLead || random.chance(0.3)))
         this.all.pins.push({ studentId: student.id, noteId: row.id });
-      // Agents look at the details before they call.
+      // Agents open the details before they call.
       this.#audit(after(writtenAt, -3 * minute), student, agentId, "identity-viewed", { right: "agent" });
     }
     if (!isLead && !random.chance(0.1)) return;
-    const [looked = this.#now] = random.times(1, begin, this.#now);
+    const [lookedAt = this.#now] = random.times(1, begin, this.#now);
     const detail: AuditDetail = { right: "admin", reason: random.pick(reasons) };
-    this.#audit(looked, student, admin.id, "identity-viewed", detail);
+    this.#audit(lookedAt, student, admin.id, "identity-viewed", detail);
   }
 
   #audit(

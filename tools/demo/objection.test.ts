@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readEnvironment } from "#server/platform/environment.ts";
 import { objection } from "./objection.ts";
 
-test("a fresh clone takes the demo", () => {
+test("a fresh clone accepts the demo", () => {
   expect(objection(readEnvironment({}))).toBeNull();
 });
 

@@ -2,11 +2,11 @@ import type { Environment } from "#server/platform/environment.ts";
 
 type Settings = Pick<Environment, "baseUrl" | "smtpUrl" | "adminEmails" | "secondFactorRequired">;
 
-/** Addresses of a domain that never exists (RFC 2606). */
+/** Returns the admins at domains that can never exist (RFC 2606). */
 export const demoAdmins = ({ adminEmails }: Pick<Settings, "adminEmails">): readonly string[] =>
   adminEmails.filter((email) => email.endsWith(".example"));
 
-/** Returns why the demo must not be put into this Wayfare, as the operator reads it; null when it may. */
+/** Returns why the demo must not be put into this Wayfare, in the operator's words, or null if it may. */
 export function objection(settings: Settings): string | null {
   if (settings.baseUrl.startsWith("https:"))
     return "The demo's passwords are known to everyone, so it is not put into a Wayfare whose BASE_URL is https.";

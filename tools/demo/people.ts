@@ -12,14 +12,14 @@ export type Account = typeof user.$inferInsert & { createdAt: Date; citizenship:
 type DeniedAgent = Omit<typeof deniedAgent.$inferInsert, "password"> & { deniedAt: Date };
 export type People = {
   admins: Account[];
-  /** The first one has the most students. The denied one is gone. */
+  /** The first one has the most students. The denied one is deleted. */
   agents: Account[];
-  /** The first one has something of everything, the second one trades. */
+  /** The first one has data of every kind, the second one trades. */
   students: Account[];
   denied: DeniedAgent[];
 };
 
-/** Those whose addresses are printed. */
+/** The people whose addresses are printed. */
 export const leads = {
   agent: "efua.sarpong@north-star.example",
   waitingAgent: "tariq.benali@horizon.example",
@@ -27,8 +27,8 @@ export const leads = {
   bidder: "lindiwe.dlamini@students.example",
 } as const;
 
-/** Characters between two dots of a domain. */
-const longestLabel = 63;
+/** Maximum characters between two dots of a domain. */
+const maxLabelLength = 63;
 
 const slug = (text: string): string =>
   text
@@ -45,7 +45,7 @@ const emailOf = ({ first, last, handle }: Name, domain: string) =>
 
 type NewPerson = { role: SignUpRole; name: Name; email: string; agency?: string; createdAt: Date };
 
-/** An account as its owner signs up for it, with what the sign-up form asks for. */
+/** Returns an account as its owner signs up for it, with the data of the sign-up form. */
 function signedUp(random: Random, { role, name, email, agency = "", createdAt }: NewPerson): Account {
   const phone = random.chance(0.8)
     ? `+${random.whole(20, 98)} ${random.whole(10, 99)} 555 0${random.whole(100, 199)}`
@@ -86,7 +86,7 @@ function adminsOf(emails: readonly string[], random: Random, now: Date): Account
   }));
 }
 
-/** Decides an agent's fate by the place of their application: the admin's decision, or pending while there is none. */
+/** Returns the fate of the agent in this place: the admin's decision, or pending while there is none. */
 function fateOf(place: number): "approved" | "pending" | "denied" | "revoked" | "disabled" {
   if (place === 2) return "denied";
   if (place === 3) return "revoked";
@@ -109,7 +109,7 @@ function agentNames(random: Random, number: number) {
   ];
   const others = random.some(plainNames, number + leading.length).map((name, place) => {
     const agency = at(agencies, place);
-    return { name, agency, email: emailOf(name, slug(agency).slice(0, longestLabel)) };
+    return { name, agency, email: emailOf(name, slug(agency).slice(0, maxLabelLength)) };
   });
   return [...leading, ...others].slice(0, number);
 }
@@ -166,7 +166,7 @@ function studentsOf(random: Random, number: number, agents: readonly Account[], 
   });
 }
 
-/** Everyone who has an account, or had one. */
+/** Plans everyone who has an account, or had one. */
 export function planPeople(
   sizes: { students: number; agents: number },
   adminEmails: readonly string[],

@@ -22,7 +22,7 @@ const conditions = [
 /** Days from now by which the student has to reply: one of the offers is overdue. */
 const replyIn = [42, -2, 12] as const;
 
-/** The offers of the applications that have a conditional one, each with three conditions, and of unconditional ones. */
+/** Plans the conditional offers of applications, each with three conditions, and the unconditional ones. */
 export function planPlaceOffers(
   students: readonly Account[],
   { applications }: Applications,
@@ -53,7 +53,7 @@ export function planPlaceOffers(
       createdAt,
       updatedAt: createdAt,
     });
-    // Its people were told when it passed: otherwise the job of every minute would mail them.
+    // Both sides were told when it passed: otherwise the job of every minute would mail them.
     if (replyBy.dueAt && replyBy.dueAt < now)
       planned.placeOverdue.push({ offerId: id, dueAt: replyBy.dueAt, audience: "people" });
     planned.placeDeposits.push({

@@ -6,11 +6,11 @@ const sizes = { students: 30, agents: 8, products: 40 };
 const tagOf = (productId: string, bidderId: string) => `${productId.slice(0, 4)}${bidderId.slice(0, 8)}`;
 const admins = ["admin@wayfare.example"];
 
-test("a moment always brings the same demo", () => {
+test("the same time always gives the same demo", () => {
   expect(plan(sizes, admins, now, tagOf)).toEqual(plan(sizes, admins, now, tagOf));
 });
 
-test("another moment brings the same people and things", () => {
+test("another time gives the same people and things", () => {
   const [one, other] = [
     plan(sizes, admins, now, tagOf),
     plan(sizes, admins, new Date("2027-03-01T18:00:00Z"), tagOf),
@@ -47,7 +47,7 @@ describe("things on sale", () => {
     }
   });
 
-  test("have a colour that goes with them", () => {
+  test("have a colour that fits them", () => {
     for (const { text } of texts) {
       if (/^(Walnut|Light oak)/.test(text)) expect(text).toMatch(/^(Walnut|Light oak) [^,.]*desk/);
       if (/armchairs/.test(text)) expect(text).toMatch(/^Pair of /);
@@ -55,7 +55,7 @@ describe("things on sale", () => {
   });
 });
 
-test("some auctions end in the next minutes", () => {
+test("some auctions end within minutes", () => {
   const soon = now.getTime() + 15 * 60_000;
   const { offers } = plan({ ...sizes, products: 500 }, admins, now, tagOf);
   const hurried = offers.filter(

@@ -17,10 +17,10 @@ import { planStudies, type Studies } from "./studies.ts";
 import { planTrust, type Trust } from "./trust.ts";
 import { planWatching, type WatchingRows } from "./watching.ts";
 
-/** How much there is. At least two students and five agents, so that there is one of each kind. */
+/** Sizes of a demo. At least two students and five agents are needed, so that there is one of each kind. */
 export type Sizes = { students: number; agents: number; products: number; programmes?: number };
 export const fullSizes: Sizes = { students: 200, agents: 20, products: 500, programmes: 300 };
-/** Programmes of a demo that doesn't say how many. */
+/** Number of programmes of a demo that doesn't say how many. */
 const fewProgrammes = 12;
 
 export type Plan = People &
@@ -43,7 +43,7 @@ export type Plan = People &
   };
 
 /** Writes the entries about the sign-ups, and about the decisions on the agents. */
-function tellOfPeople({ admins, agents, students, denied }: People, events: Events): void {
+function recordPeople({ admins, agents, students, denied }: People, events: Events): void {
   for (const { id, createdAt } of [...agents, ...students])
     events.audit(createdAt, { action: "sign-up", actorId: id, subjectId: id });
   for (const agent of agents) {
@@ -67,14 +67,14 @@ function tellOfPeople({ admins, agents, students, denied }: People, events: Even
 }
 
 /**
- * Everything that the demo's database holds, with the same people, things and histories for the same sizes: only dates
- * depend on `now`, and tags of bidders on `tagOf`. What the server's commands decide is decided here by the same rules of `domain/`, at times in the
- * past, which those commands don't know: to them everything happens now.
+ * Plans the whole content of the demo's database, with the same people, things and histories for the same sizes: only
+ * dates depend on `now`, and tags of bidders on `tagOf`. Decisions of the server's commands are made here by the same
+ * rules of `domain/`, at times in the past, which those commands can't use: for them everything happens now.
  */
 export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date, tagOf: TagOf): Plan {
   const events = new Events();
   const people = planPeople(sizes, adminEmails, now);
-  tellOfPeople(people, events);
+  recordPeople(people, events);
   const programmes = planProgrammes(sizes.programmes ?? fewProgrammes, now);
   const studies = planStudies(people, programmes, events, now);
   const catalogueItems = planCatalogueItems(people.students, programmes, events, now);

@@ -14,7 +14,7 @@ export type PlannedWork = {
   templates: (typeof taskTemplate.$inferInsert)[];
 };
 
-const papers: readonly { name: string; reason: string }[] = [
+const documents: readonly { name: string; reason: string }[] = [
   { name: "Bank statement", reason: "The last three months, stamped by the bank." },
   { name: "Birth certificate", reason: "With a certified translation into English." },
   { name: "Reference from your employer", reason: "" },
@@ -28,7 +28,7 @@ const tasks: readonly { title: string; text: string; owner: "student" | "agent" 
 /** Days from now on which things are due. */
 const dueIn = [-9, -1, 0, 2, 6, 13, 30] as const;
 
-/** Requests and tasks of the students who have an agent, some overdue and some sent. */
+/** Plans requests and tasks of the students who have an agent, some of them overdue. */
 export function planWork(students: readonly Account[], now: Date): PlannedWork {
   const random = new Random("planned work");
   const work: PlannedWork = { requests: [], tasks: [], templates: [] };
@@ -44,7 +44,7 @@ export function planWork(students: readonly Account[], now: Date): PlannedWork {
     const createdAt = daysBefore(now, random.whole(10, 20));
     const shared = { studentId, createdBy: assignedAgentId, createdAt, updatedAt: createdAt };
     const ask = { ...shared, kind: "other", blocks: false } as const;
-    for (const paper of random.some(papers, random.whole(1, 2)))
+    for (const paper of random.some(documents, random.whole(1, 2)))
       work.requests.push({ ...ask, ...paper, ...due(), id: random.uuid() });
     work.tasks.push({ ...shared, ...random.pick(tasks), ...due(), id: random.uuid() });
   }

@@ -8,29 +8,33 @@ import type { Storage } from "#server/platform/storage.ts";
 import { photograph } from "./drawings.ts";
 import type { Offer, Photograph } from "./products.ts";
 
-/** Pictures that are made ready at a time, each in a process of its own; and files that are stored at a time. */
+/** Number of pictures made concurrently, each in a separate process, and of files stored concurrently. */
 const makers = 2;
-const storedAtATime = 16;
-/** Milliseconds that a picture may take on a busy machine: nobody sits at a form here. */
-const longest = 600_000;
+const storeConcurrency = 16;
+/** Milliseconds that a picture may take on a busy machine, since no user waits for it. */
+const maxTime = 600_000;
 
 const nameOf = ({ drawing, colours, view }: Photograph) => `${drawing}.${colours.name}.${view}`;
 
-/** Does the work for every item, so many at a time. */
-async function forEach<Item>(items: Iterable<Item>, atATime: number, work: (item: Item) => Promise<void>) {
+/** Does the work for every item, this many concurrently. */
+async function forEach<Item>(
+  items: Iterable<Item>,
+  concurrency: number,
+  work: (item: Item) => Promise<void>,
+) {
   const queue = [...items].values();
   const worker = async () => {
-    // All of them take from the same iterator.
+    // All loops take from the same iterator.
     for (const item of queue) await work(item);
   };
-  await Promise.all(Array.from({ length: atATime }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-/** The files of every photograph, in the order of `pictureFiles`, made as those of an upload are. */
+/** Makes the files of every photograph as those of an upload are made, in the order of `pictureFiles`. */
 async function makeFiles(photographs: Iterable<Photograph>, log: Log): Promise<Map<string, Buffer[]>> {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-demo-"));
   const filesByName = new Map<string, Buffer[]>();
-  const idle = Array.from({ length: makers }, () => new PictureMaker(log, longest));
+  const idle = Array.from({ length: makers }, () => new PictureMaker(log, maxTime));
   try {
     await forEach(photographs, makers, async (shot) => {
       const name = nameOf(shot);
@@ -50,7 +54,7 @@ async function makeFiles(photographs: Iterable<Photograph>, log: Log): Promise<M
   }
 }
 
-/** Draws what the products show, each thing once, and stores its files under the key of every picture. */
+/** Draws the things that the products show, each once, and stores the files under the key of every picture. */
 export async function storePictures(
   { disk }: Pick<Storage, "disk">,
   offers: readonly Offer[],
@@ -67,7 +71,7 @@ export async function storePictures(
       return bytes.map((content, which) => ({ id, content, file: pictureFiles[which] }));
     }),
   );
-  await forEach(files, storedAtATime, async ({ id, content, file }) => {
+  await forEach(files, storeConcurrency, async ({ id, content, file }) => {
     if (file) await disk.put(keyOf(id, file.width, file.format), content);
   });
 }

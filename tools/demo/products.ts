@@ -9,7 +9,7 @@ import type { Account } from "./people.ts";
 import { at, Random } from "./random.ts";
 import { after, day, daysBefore, hour, minute } from "./time.ts";
 
-/** Fates of a product. `hurried`: it ends within the next minutes. */
+/** Fates of a product; a `hurried` one ends within minutes. */
 export type Fate = "hurried" | "open" | "sold" | "unsold" | "removed";
 export type Product = typeof auctionProduct.$inferInsert & {
   sellerId: string;
@@ -23,7 +23,7 @@ export type Offer = {
   product: Product;
   fate: Fate;
   pictures: Picture[];
-  /** The photographs on the pictures. */
+  /** The photographs in the pictures. */
   photographs: readonly Photograph[];
 };
 export type Photograph = Pick<Thing, "drawing"> & {
@@ -31,7 +31,7 @@ export type Photograph = Pick<Thing, "drawing"> & {
   view: (typeof views)[number];
 };
 
-/** Decides a product's fate. One in sixty is hurried, and two at least. */
+/** Returns a product's fate. One in sixty is hurried, and two at least. */
 function fateOf(place: number, number: number): Fate {
   if (place < Math.max(2, number / 60)) return "hurried";
   const turn = place % 20;
@@ -42,7 +42,7 @@ function fateOf(place: number, number: number): Fate {
 
 type Period = { createdAt: Date; endDate: Date };
 
-/** From when to when it is on sale: at most as long as the form takes, and with the end where its fate has it. */
+/** Returns the time on sale: at most as long as the form allows, with an end that suits the fate. */
 function periodOf(random: Random, fate: Fate, place: number, now: Date): Period {
   switch (fate) {
     case "hurried":
@@ -59,7 +59,7 @@ function periodOf(random: Random, fate: Fate, place: number, now: Date): Period 
     case "removed": {
       const createdAt = daysBefore(now, random.between(0.05, 25));
       const longest = createdAt.getTime() + auctionLimits.longest - now.getTime();
-      // Soon rather than late, as people choose it; removed ones would still be on sale.
+      // Sooner ends are more frequent, as people choose them; removed items would still be on sale.
       const ahead = hour + random.next() ** 2 * Math.min(30 * day, longest - 2 * hour);
       return { createdAt, endDate: after(now, fate === "removed" ? ahead + day : ahead) };
     }
@@ -86,7 +86,7 @@ function descriptionOf(random: Random, { category, subcategory }: Thing, grade: 
   return random.pick(fitting.filter(keeps(grade))).text;
 }
 
-/** Rounded as people do, in rand. */
+/** Returns a starting bid in rand, rounded as people do. */
 function startOf(random: Random, [least, most]: Thing["rand"]): string {
   const rand = least * (most / least) ** random.next();
   const step = rand < 100 ? 5 : rand < 1000 ? 25 : 250;

@@ -13,7 +13,7 @@ const now = new Date("2026-11-24T12:00:00Z");
 const planned = planProgrammes(300, now);
 
 describe("the demo's programmes", () => {
-  test("are the same for the same day, and no institution has one twice", () => {
+  test("are the same for the same day, and no institution has duplicates", () => {
     expect(planProgrammes(300, now)).toEqual(planned);
     const names = planned.map(
       ({ institution, entry }) => `${entry.title}, ${entry.level}, ${institution.name}`,
@@ -38,7 +38,7 @@ describe("the demo's programmes", () => {
     }
   });
 
-  test("hold requirements of every kind, several currencies, old checks and intakes of every state", () => {
+  test("have requirements of every kind, several currencies, old checks and intakes in every state", () => {
     const entries = planned.map(({ entry }) => entry);
     const kinds = new Set(
       entries.flatMap(({ requirementSets }) => requirementSets.flat().map(({ kind }) => kind)),
@@ -53,7 +53,7 @@ describe("the demo's programmes", () => {
     expect(entries.some(({ fees }) => fees.length === 0)).toBe(true);
   });
 
-  describe("once they are stored", () => {
+  describe("once stored", () => {
     let w: Wayfare;
     beforeAll(async () => {
       w = await wayfare();

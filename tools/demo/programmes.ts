@@ -32,7 +32,7 @@ const customs: Record<
   IE: { months: [9], currency: "EUR", least: 12_000, most: 24_000, home: 3_000 },
   CA: { months: [1, 5, 9], currency: "CAD", least: 21_000, most: 42_000, home: 7_200 },
   US: { months: [1, 8], currency: "USD", least: 22_000, most: 46_000, home: 12_400 },
-  // February is none of the form's three intakes.
+  // February is not one of the form's three intakes.
   AE: { months: [2, 9], currency: "AED", least: 45_000, most: 92_000, home: 45_000 },
 };
 
@@ -55,7 +55,7 @@ function deadlinesOf(start: string, random: Random): IntakeDeadline[] {
   ];
 }
 
-/** The starts of this and the next two years that aren't long over. */
+/** Returns the starts in this and the next two years, except those that are long over. */
 function intakesOf(random: Random, months: readonly number[], today: string): IntakeEntry[] {
   const year = Number(today.slice(0, 4));
   const begins = random.chance(0.3) ? months.slice(-1) : months;
@@ -143,7 +143,7 @@ function programmeOf(random: Random, institution: DemoInstitution, course: Cours
 /** A first degree takes four years there, and a master's two. */
 const longer = (months: number): number => (months >= 12 ? months + 12 : months);
 
-/** Plans so many programmes: the first of each institution, then the second of each, and so on. */
+/** Plans this many programmes: the first of each institution, then the second of each, and so on. */
 export function planProgrammes(number: number, now: Date): DemoProgramme[] {
   const random = new Random("programmes");
   const rounds = Math.ceil(number / universities.length);

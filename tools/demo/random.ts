@@ -28,7 +28,7 @@ export class Random {
     return at(items, this.whole(0, items.length - 1));
   }
 
-  /** Picks so many items, each once, in any order. */
+  /** Picks this many items, each once, in any order. */
   some<Item>(items: readonly Item[], number: number): Item[] {
     const rest = [...items];
     const picks: Item[] = [];
@@ -37,7 +37,7 @@ export class Random {
     return picks;
   }
 
-  /** Picks so many times from `from` to `to`, in order and well apart. */
+  /** Picks this many times from `from` to `to`, in order and well apart. */
   times(number: number, from: Date, to: Date): Date[] {
     const length = (to.getTime() - from.getTime()) / number;
     return Array.from(
@@ -54,7 +54,7 @@ export class Random {
   }
 }
 
-/** The item at a place, round and round. */
+/** Returns the item in a place, starting over after the last one. */
 export function at<Item>(items: readonly Item[], place: number): Item {
   const [item] = items.slice(place % items.length);
   if (item === undefined) throw new Error("there is nothing to choose from");

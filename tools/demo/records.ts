@@ -72,7 +72,7 @@ const degreeNames = [
   "BSc Accounting",
 ];
 
-/** Plans the records of most students: some have little of it, and some of what they have is too old. */
+/** Plans the records of most students: some are sparse, and some entries are too old. */
 export function planRecords(students: readonly Account[], now: Date): Records {
   const random = new Random("records");
   const all: Records = { records: [], qualifications: [], tests: [] };
@@ -112,7 +112,7 @@ function addRecord(all: Records, random: Random, student: Account, isLead: boole
   if (hasDegree) {
     const degree = degrees[country] ?? otherDegree;
     const year = leftSchool + 4;
-    // Nobody knows the grade of a degree that is only expected.
+    // A degree that is only expected has no grade yet.
     const grade = year > thisYear ? "" : random.pick(degree.grades);
     const facts = { country, award: "bachelor", scale: degree.scale, grade, year, subjects: [] } as const;
     add({ ...facts, subjects: [], name: random.pick(degreeNames) });

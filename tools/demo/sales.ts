@@ -23,7 +23,7 @@ export type Sales = {
 type Act = { side: SaleSide; act: SaleAct; at: Date };
 const access = { seller: true, buyer: true };
 
-/** The ways in which sales go: mostly both say that it was handed over. */
+/** Returns the acts after a sale: mostly both sides confirm the handover. */
 function actsOf(random: Random, madeAt: Date): Act[] {
   const handedOverAt = after(madeAt, random.between(0.3, 5) * day);
   const reported = after(madeAt, random.between(3.1, 6) * day);
@@ -43,7 +43,7 @@ function actsOf(random: Random, madeAt: Date): Act[] {
   ];
 }
 
-/** Plays what followed each sale until now, by the rules of the server. */
+/** Replays the acts after each sale until now, by the rules of the server. */
 export function planSales(offers: readonly Offer[], now: Date): Sales {
   const random = new Random("sales");
   const planned: Sales = { sales: [], saleEvents: [], strikes: [] };

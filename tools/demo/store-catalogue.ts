@@ -18,7 +18,7 @@ import { type DemoProgramme, groups } from "./programmes.ts";
 import { daysBefore } from "./time.ts";
 import { universities } from "./universities.ts";
 
-/** How much of each currency a rand is. Invented, as of a day some weeks ago and of one last year. */
+/** The amount of each currency that a rand buys. Invented, as of a day some weeks ago and of one last year. */
 const rates = { GBP: "0.0432", EUR: "0.0503", USD: "0.0571", CAD: "0.0789", AED: "0.2097" } as const;
 
 const equivalences = [
@@ -32,16 +32,16 @@ const equivalences = [
   ["percent", "55", "Lower second (2:2)", 2020, null],
 ] as const;
 
-/** Programmes that are stored at once, as imports do. */
+/** Number of programmes stored by one statement, as in imports. */
 const batchSize = 200;
 
-/** The ids under which planned programmes and intakes were stored. */
+/** Returns the ids under which a planned programme and intake were stored. */
 export type StoredCatalogue = (choice: CatalogueChoice) => {
   programmeId: string | null;
   intakeId: string | null;
 };
 
-/** Stores the catalogue as staff would have entered it. Returns the ids of what was planned by its place. */
+/** Stores the catalogue as staff would have entered it. Returns a lookup of the stored ids by planned place. */
 export async function storeCatalogue(
   tx: Transaction,
   programmes: readonly DemoProgramme[],

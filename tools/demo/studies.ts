@@ -27,7 +27,7 @@ export type Studies = Applications &
     documents: PlannedDocument[];
   };
 
-/** Universities with a course, and where they are found. */
+/** Universities with a course and its web site. */
 const courses: readonly (readonly [university: string, course: string, url: string])[] = [
   ["University of Leeds", "MSc Data Science and Analytics", "https://www.leeds.ac.uk/"],
   ["University of Manchester", "MSc Data Science", "https://www.manchester.ac.uk/"],
@@ -110,7 +110,7 @@ export function planStudies(
   const shortlist: Item[] = [];
   for (const [place, student] of students.entries()) {
     const isLead = place === 0;
-    tellOfAgent(random, student, at(admins, 0), agents, events);
+    recordAgent(random, student, at(admins, 0), agents, events);
     if (student.status !== "active") continue;
     if (isLead || random.chance(0.7)) {
       const isComplete = isLead || random.chance(0.4);
@@ -143,7 +143,7 @@ export function planStudies(
   };
 }
 
-function tellOfAgent(
+function recordAgent(
   random: Random,
   student: Account,
   admin: Account,

@@ -17,16 +17,16 @@ const { formatDate } = dateFormats("UTC");
 const adminPath = "/admin-dashboard";
 
 /**
- * Plans a student who has stopped sharing their papers with the first agent, and a request for another agent that stands
- * in red, by the second student.
+ * Plans a student who has stopped sharing documents with the first agent, and an overdue request for another agent by
+ * the second student.
  */
 export function planTrust({ admins, agents, students }: People, events: Events, now: Date): Trust {
   const asking = at(students, 1);
-  const ofFirstAgent = students.find(
+  const candidate = students.find(
     ({ id, status, assignedAgentId }, place) =>
       place > 0 && id !== asking.id && status === "active" && assignedAgentId === agents[0]?.id,
   );
-  const stopping = ofFirstAgent ?? asking;
+  const stopping = candidate ?? asking;
   const all: Trust = { sharing: [], changeRequests: [] };
 
   const { assignedAgentId: agentId } = stopping;

@@ -2,7 +2,7 @@ import type { StudyCountry } from "#domain/application.ts";
 import { checkInstitution } from "#domain/catalogue.ts";
 import type { InstitutionEntry, StudyField } from "#domain/programme.ts";
 
-/** A kind of institution: the fields that it teaches; all of them for a university. */
+/** A kind of institution with the fields that it teaches; null means all, as at a university. */
 const kinds = {
   university: null,
   technical: ["engineering", "computing", "sciences"],
@@ -10,7 +10,7 @@ const kinds = {
 } as const satisfies Record<string, readonly StudyField[] | null>;
 type Kind = keyof typeof kinds;
 
-/** Invented institutions: nothing that the demo says is said of a real one. */
+/** Invented institutions, so that the demo says nothing about real ones. */
 const rows: readonly (readonly [
   name: string,
   country: StudyCountry,
@@ -60,7 +60,7 @@ const rows: readonly (readonly [
   ["Marina Creek School of Business", "AE", "Dubai", "Asia/Dubai", "business"],
 ];
 
-/** An institution of the demo, with the fields that it teaches; null for all. `site`: the host of its web pages. */
+/** An institution of the demo, with the fields that it teaches; null means all. `site` is the host of its web pages. */
 export type DemoInstitution = InstitutionEntry & { fields: readonly StudyField[] | null; site: string };
 
 export const universities: readonly DemoInstitution[] = rows.map(

@@ -32,7 +32,7 @@ const searchPlans: readonly { name: string; filters: SearchFilters; mail: Search
 type Search = Omit<typeof savedSearch.$inferInsert, "query"> & { filters: SearchFilters };
 export type WatchingRows = { watches: (typeof auctionWatch.$inferInsert)[]; searches: Search[] };
 
-/** Has those who bid watch some of what others have on sale, and keeps searches for one who bids often. */
+/** Has bidders watch some of the others' items, and saves searches for a frequent bidder. */
 export function planWatching({ offers, bidders }: Market, now: Date): WatchingRows {
   const random = new Random("watching");
   const people = [...new Set(bidders.map(({ bidderId }) => bidderId))].toSorted();

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * The id that a row of the older product gets here: the same one each time, so that a second import finds the row again.
- * In the form of a UUID (RFC 9562, version 8).
+ * Returns the id that a row of the older product gets here, always the same one, so that a second import recognises the
+ * row. It has the form of a UUID (RFC 9562, version 8).
  */
 export function idOf(...path: readonly string[]): string {
   const digest = createHash("sha256")

@@ -44,7 +44,7 @@ async function mailsQueued(): Promise<number> {
   return Number(rows[0]?.number);
 }
 
-test("brings everything in as it was, and nobody hears of it", async () => {
+test("imports everything unchanged, and notifies nobody", async () => {
   const boss = await person(w, "admin", "active");
   await w.services.database.db.execute(
     sql`update "user" set email = 'boss@example.org' where id = ${boss.id}`,
@@ -79,7 +79,7 @@ test("brings everything in as it was, and nobody hears of it", async () => {
     bidCount: 3,
   });
   expect(await storedProduct(w, productIdOf("p-unsold"))).toMatchObject({ state: "unsold", open: false });
-  // Whatever the server does from time to time finds nothing to do about what is old.
+  // The server's periodic jobs must find nothing to do about old rows.
   await settleDue(w.services);
   const tables = await everything();
   for (const name of ["notification", "open_digest", "account", "session", "verification"])
@@ -87,7 +87,7 @@ test("brings everything in as it was, and nobody hears of it", async () => {
   expect(await mailsQueued()).toBe(0);
 });
 
-test("people find what is theirs, once they have set a password", async () => {
+test("people find their data once they have set a password", async () => {
   await importInto(w, await writeExport(older));
   const ada = new Caller(w.app);
   expect((await ada.call("account.requestPasswordReset", { email: "Ada@example.org" })).status).toBe(200);
@@ -132,7 +132,7 @@ test("people find what is theirs, once they have set a password", async () => {
   });
 });
 
-test("items are found, shown and bid for, and only what is outbid from now on is news", async () => {
+test("items are found, shown and bid for, and only bidders who are outbid from now on are notified", async () => {
   await importInto(w, await writeExport(older));
   const visitor = new Caller(w.app);
   const { body } = await visitor.call("auctions.list", { search: "walnut des" });
@@ -199,16 +199,16 @@ test("the whole database in one file is the same export", async () => {
   expect(several.counts.get("shortlist")?.taken).toBe(1);
 });
 
-describe("a folder that is no export is named, whatever is wrong", () => {
+describe("a folder that is no valid export is named, whatever the problem", () => {
   test.each<[what: string, json: Record<string, unknown>, problem: RegExp]>([
-    ["none of the files", {}, /There is no export in/],
+    ["no files of an export", {}, /There is no export in/],
     ["a list without ids", { users: [{ email: "a@example.org" }] }, /users\.json is not in the form/],
     ["a text", { users: "users" }, /users\.json is not in the form/],
   ])("%s", async (_, json, problem) => {
     await expect(importInto(w, await writeExport({ json, files: {} }))).rejects.toThrow(problem);
   });
 
-  test("no JSON, without quoting it", async () => {
+  test("invalid JSON, without quoting it", async () => {
     const folder = await writeExport({ json: {}, files: {} });
     await writeFile(join(folder, "users.json"), '{"ada": {"email": "ada@example.org"');
     const failed = await importInto(w, folder).catch(String);
@@ -217,7 +217,7 @@ describe("a folder that is no export is named, whatever is wrong", () => {
   });
 });
 
-test("the sample export of docs/import.md comes in whole", async () => {
+test("the sample export of docs/import.md is imported completely", async () => {
   const [, sample = ""] = /```json\n(.*?)```/s.exec(await readFile("docs/import.md", "utf8")) ?? [];
   const picture = older.files["auction-images/desk.jpg"] ?? "";
   const files = { "documents/cv/ada.pdf": pdf(), "auction-images/desk.jpg": picture };

@@ -20,14 +20,14 @@ import { type FileParts, keepingNothing, takePicture } from "./take-files.ts";
 import { type ImportedProduct, insertProduct } from "./write-product.ts";
 
 type Parts = FileParts & { database: Database };
-/** `write` false: a dry run. `say` gets a line now and then, since pictures take about a second each. */
+/** With `write` false it is a dry run. `say` gets a line now and then, because pictures take about a second each. */
 type Options = { write: boolean; adminEmails: readonly string[]; say?: (line: string) => void };
 
 /**
- * Brings an export of the older product in (docs/import.md), row by row: what is refused holds nothing else up. Each
- * account with what is its own, and each item with its bids, is a transaction of its own that also records their ids, so
- * that no later import writes them again, whatever became of them; what was cut short is completed by the next. Nobody
- * is mailed or notified.
+ * Imports an export of the older product (docs/import.md) row by row: a refused row holds up nothing else. Each account
+ * with its own rows, and each item with its bids, is one transaction that also records their ids, so that no later
+ * import writes them again, whatever became of them. The next import completes one that was cut short. Nobody is mailed
+ * or notified.
  */
 export async function importExport(
   folder: string,
@@ -70,7 +70,7 @@ type Work = Required<Options> & {
 
 class Importer {
   readonly #work: Work;
-  /** Auctions that ended before this moment are settled. */
+  /** The moment up to which ended auctions are settled. */
   readonly #now = new Date();
 
   constructor(work: Work) {
@@ -94,7 +94,7 @@ class Importer {
     }
   }
 
-  /** Takes an account, unless it is here, and those of its rows that are not. */
+  /** Imports an account unless it exists, and those of its rows that don't. */
   async #takePerson(person: Person, items: readonly StudentItem[], people: People): Promise<void> {
     const { id, read, rows } = person;
     const { data, report, database, files, folder } = this.#work;
@@ -123,7 +123,7 @@ class Importer {
     if (isTaken && read) data.accounts.set(id, read.account);
   }
 
-  /** Looks up the people whom an account names, and fills in those who are here. */
+  /** Looks up the people whom an account names, and fills in those who have an account here. */
   #resolve(
     { account, agent, approvedBy, revokedBy }: ReadAccount,
     rows: readonly Row[],
@@ -145,7 +145,7 @@ class Importer {
     else row?.mend("assignedAgent left empty: no approved agent here");
   }
 
-  /** Takes an item with its bids and pictures. */
+  /** Imports an item with its bids and pictures. */
   async #takeProduct(old: OldDocument): Promise<void> {
     const row = new Row("auction-products", old);
     const oldBids = subCollection("bids", row.value("__collections__"), row.value("bids"));
@@ -211,7 +211,7 @@ class Importer {
     };
   }
 
-  /** Takes the pictures that can be shown; an item without one is refused. */
+  /** Imports the pictures that can be shown; an item without one is refused. */
   async #takePictures(row: Row, paths: readonly string[]) {
     const pictures: ImportedProduct["pictures"][number][] = [];
     for (const [place, path] of paths.entries()) {
@@ -227,7 +227,7 @@ class Importer {
     return pictures;
   }
 
-  /** Does what may refuse the rows. */
+  /** Runs work that may refuse the rows. */
   async #attempt(rows: readonly Row[], work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -239,7 +239,7 @@ class Importer {
     }
   }
 
-  /** Writes rows together with the record of their ids. False if somebody wrote the same meanwhile. */
+  /** Writes rows with the record of their ids. Returns false if another transaction wrote the same meanwhile. */
   async #commit(
     rows: readonly Row[],
     ids: readonly string[],

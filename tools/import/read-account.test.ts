@@ -34,7 +34,7 @@ function read(fields: Fields, profile: Fields | null = null, old: OldAccount | n
   };
 }
 
-test("a student as they were, without anything to mend", () => {
+test("a valid student is read unchanged, without repairs", () => {
   expect(read(student)).toMatchObject({
     account: {
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
@@ -52,7 +52,7 @@ test("a student as they were, without anything to mend", () => {
   });
 });
 
-test("a user gets the same id each time, and another user another one", () => {
+test("a user gets the same id each time, and another user a different one", () => {
   expect(read(student).account.id).toBe(read({ ...student, lastName: "Bello" }).account.id);
   const other = new Row("users", { id: "u2", fields: student });
   expect(readAccount("u2", other, null, null, { now, adminEmails: [] }).account.id).not.toBe(
@@ -119,8 +119,8 @@ test.each<[what: string, fields: Fields, status: string, mended: string[]]>([
   expect(new Set(noted[0])).toEqual(new Set(["country written as Wayfare does", ...mended]));
 });
 
-describe("of the log-in", () => {
-  test("its address, its verification, its disabling and its beginning are taken", () => {
+describe("the identity service's record", () => {
+  test("gives address, verification, disabling and creation time", () => {
     const old = { ...login, email: "Real@example.org", disabled: true, createdAt: 1_700_000_000_000 };
     const { account, mended } = read({ ...student, emailVerified: false, createdAt: null }, null, old);
     expect(account).toMatchObject({
@@ -133,7 +133,7 @@ describe("of the log-in", () => {
     expect(mended[0]).toEqual(["email is that of the log-in", "createdAt is that of the log-in"]);
   });
 
-  test("a user's own claims are not believed", () => {
+  test("outweighs the user's own claims", () => {
     expect(read({ ...student, emailVerified: true }).account.emailVerified).toBe(false);
   });
 });

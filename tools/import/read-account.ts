@@ -14,7 +14,7 @@ import { type Row, refuse } from "./row.ts";
 
 type NewAccount = typeof user.$inferInsert & { role: ProfileRole };
 type NewProfile = typeof profile.$inferInsert;
-/** `agent`: the uid of a student's agent, or empty. `approvedBy` and `revokedBy`: what stands there for the admin. */
+/** `agent` is a student's agent's uid, or empty; `approvedBy` and `revokedBy` are the exported texts for the admin. */
 export type ReadAccount = {
   account: NewAccount;
   profile: NewProfile | null;
@@ -25,7 +25,7 @@ export type ReadAccount = {
 
 export const accountId = (uid: string): string => idOf("users", uid);
 
-/** Names that people use for countries, besides the product's own. */
+/** Common names of countries, besides the product's own. */
 const otherNames = new Map([
   ["uk", "GB"],
   ["great britain", "GB"],
@@ -40,7 +40,7 @@ const otherNames = new Map([
   ["republic of ireland", "IE"],
 ]);
 
-/** The code of a country; a text that is none as it is. */
+/** Returns the code of a country; an unknown text is returned unchanged. */
 export function countryCode(text: string): string {
   if (isCountry(text.toUpperCase())) return text.toUpperCase();
   return otherNames.get(text.toLowerCase()) ?? countryTyped(text);
@@ -54,28 +54,28 @@ const phoneOf = (text: string): string =>
     .replace(/[\p{Cf}]/gu, "")
     .trim();
 
-/** Reads a field of the profile or, where it is empty there, of the user, together with the row it stands in. */
-function either(row: Row, profileRow: Row | null, field: string, ofUser = field): [string, Row] {
-  const [there, here] = [profileRow?.text(field) ?? "", row.text(ofUser)];
+/** Reads a field of the profile or, if it is empty there, of the user, together with the row that has it. */
+function fieldOfEither(row: Row, profileRow: Row | null, field: string, userField = field): [string, Row] {
+  const [there, here] = [profileRow?.text(field) ?? "", row.text(userField)];
   return profileRow !== null && there !== "" ? [there, profileRow] : [here, row];
 }
 
 function formOf(row: Row, profileRow: Row | null, email: string): Profile {
   const of = (field: string) => profileRow?.text(field) ?? "";
-  const [phone, phoneRow] = either(row, profileRow, "phoneNumber", "phone");
-  const [country, countryRow] = either(row, profileRow, "country");
+  const [phone, phoneRow] = fieldOfEither(row, profileRow, "phoneNumber", "phone");
+  const [country, countryRow] = fieldOfEither(row, profileRow, "country");
   const [citizenship, gender] = [of("citizenship"), of("gender")];
-  const ofProfile = profileRow ?? row;
+  const source = profileRow ?? row;
   return {
-    firstName: either(row, profileRow, "firstName")[0],
-    lastName: either(row, profileRow, "lastName")[0],
+    firstName: fieldOfEither(row, profileRow, "firstName")[0],
+    lastName: fieldOfEither(row, profileRow, "lastName")[0],
     middleName: of("middleName"),
     dateOfBirth: profileRow?.day("dateOfBirth") ?? "",
     idNumber: of("idNumber"),
-    citizenship: ofProfile.rewritten("citizenship", citizenship, countryCode(citizenship)),
+    citizenship: source.rewritten("citizenship", citizenship, countryCode(citizenship)),
     passportNumber: of("passportNumber"),
     passportExpiry: profileRow?.day("passportExpiry") ?? "",
-    gender: ofProfile.rewritten("gender", gender, gender.toLowerCase()),
+    gender: source.rewritten("gender", gender, gender.toLowerCase()),
     email,
     phoneNumber: phoneRow.rewritten("phone", phone, phoneOf(phone)),
     addressLine1: of("addressLine1"),
@@ -87,7 +87,7 @@ function formOf(row: Row, profileRow: Row | null, email: string): Profile {
   };
 }
 
-/** Leaves out field by field what the form would refuse. What is required is never left out: the account is refused. */
+/** Leaves out each field that the form would refuse. Required fields are never left out: the account is refused. */
 function checkedProfile(
   form: Profile,
   role: ProfileRole,
@@ -95,7 +95,7 @@ function checkedProfile(
   now: Date,
 ) {
   const { row, profileRow } = rows;
-  // Each round empties a field, so there are no more than fields.
+  // Each round empties one field, so there are at most as many rounds as fields.
   for (const _ of profileFields) {
     const profile = checkProfile(form, { role, today: calendarDate(now), stored: {} });
     if (!("code" in profile)) return profile;
@@ -129,7 +129,7 @@ function statusOf(row: Row, role: ProfileRole, old: OldAccount | null): Status {
   if (status === undefined) return refuse("status is none that is known");
   if (old?.disabled === true) return "disabled";
   if (text === "") row.mend(`status was missing: ${status}`);
-  // Agents see every student's contact details, and the older product let people write what stands there.
+  // Agents see every student's contact details, and in the older product users could write this field themselves.
   if (status !== "approved" || row.value("approvedAt")) return status;
   row.mend("status is pending: nothing says when it was approved");
   return "pending";
@@ -157,8 +157,8 @@ function decisionsOf(row: Row, now: Date) {
 }
 
 /**
- * An account as it is stored, or refused. What somebody has changed in the profile since signing up counts: names, phone
- * and country stand there too. `old` is what the identity service says of the account.
+ * Reads an account as it is stored, or refuses it. Changes to the profile since sign-up count: it also has names, phone
+ * and country. `old` is the identity service's record of the account.
  */
 export function readAccount(
   uid: string,
@@ -189,7 +189,7 @@ export function readAccount(
       id,
       name: `${firstName} ${lastName}`,
       email,
-      // Anybody could have written to the user document itself.
+      // Any user could have written to the user document itself.
       emailVerified: old?.emailVerified === true,
       createdAt,
       updatedAt: createdAt,
@@ -210,7 +210,7 @@ export function readAccount(
   };
 }
 
-/** The address that an account logs in with. Where the identity service knows it, that is it. */
+/** Returns the address that an account logs in with: the identity service's, if it has one. */
 export const addressOf = (email: unknown, old: OldAccount | null): string =>
   normaliseEmail(old?.email ?? (typeof email === "string" ? email : ""));
 

@@ -50,14 +50,14 @@ export type OldAccount = z.infer<typeof accounts>["users"][number];
 /** `accounts` by uid. */
 export type Export = Record<Collection, OldDocument[]> & { accounts: ReadonlyMap<string, OldAccount> };
 
-/** Bytes of one JSON file, which is read as a whole and takes about ten times that in memory. */
-const largest = 256 * 1024 * 1024;
+/** Maximum bytes of a JSON file, which is read as a whole and takes about ten times that in memory. */
+const maxBytes = 256 * 1024 * 1024;
 
-/** The text of a file; null if there is none. */
+/** Returns the text of a file, or null if there is none. */
 async function textOf(path: string): Promise<string | null> {
   try {
     const { size } = await stat(path);
-    if (size > largest) throw new Error(`${path} is larger than ${largest / 1024 / 1024} MB.`);
+    if (size > maxBytes) throw new Error(`${path} is larger than ${maxBytes / 1024 / 1024} MB.`);
     return await readFile(path, "utf8");
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null;
@@ -65,7 +65,7 @@ async function textOf(path: string): Promise<string | null> {
   }
 }
 
-/** Parses JSON; undefined when it is none. The parser's own message would quote the file. */
+/** Parses JSON, or returns undefined if it is invalid. The parser's own message would quote the file. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -111,8 +111,8 @@ export async function readExport(folder: string): Promise<Export> {
 const nested = z.record(z.string(), z.unknown());
 
 /**
- * The documents of a sub-collection, which stands below `__collections__` or as a field of its own; null if that is in
- * no form that is known. In a list they need no ids.
+ * Returns the documents of a sub-collection, which is below `__collections__` or a separate field; null for an unknown
+ * form. In a list they need no ids.
  */
 export function subCollection(name: string, collections: unknown, field: unknown): OldDocument[] | null {
   const inside: unknown = nested.safeParse(collections).data?.[name] ?? field ?? [];

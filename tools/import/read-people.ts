@@ -5,7 +5,7 @@ import type { Report } from "./report.ts";
 import { RefusedRow, Row, refuse } from "./row.ts";
 import type { StoredData } from "./stored.ts";
 
-/** A person of the export. `read` is null when an earlier import has brought them in. */
+/** A person of the export. `read` is null if an earlier import has written them. */
 export type Person = {
   id: string;
   isAgent: boolean;
@@ -15,14 +15,14 @@ export type Person = {
 
 export type People = {
   all: readonly Person[];
-  /** The account of a uid or an address, whether or not it is taken over; null of an address that two have. */
+  /** Returns the id of a uid's or an address's account, imported or not; null if two have the address. */
   idOf(uidOrEmail: string): string | null;
-  /** The address of a uid; empty where there is none. */
+  /** Returns the address of a uid, or "" if there is none. */
   emailOf(uid: string): string;
 };
 type Circumstances = { now: Date; adminEmails: readonly string[] };
 
-/** Documents by their key, which may be there several times, in another letter case. */
+/** Groups documents by their key, which may occur several times, in different letter case. */
 function grouped(documents: readonly OldDocument[], keyOf: (document: OldDocument) => string) {
   const groups = new Map<string, OldDocument[]>();
   for (const document of documents)
@@ -30,7 +30,7 @@ function grouped(documents: readonly OldDocument[], keyOf: (document: OldDocumen
   return groups;
 }
 
-/** Brings users and profiles together, and reads those who are not here yet. */
+/** Matches users and profiles, and reads those who have not been imported yet. */
 export function readPeople(exported: Export, data: StoredData, report: Report, about: Circumstances): People {
   const oldOf = ({ id }: OldDocument) => exported.accounts.get(id) ?? null;
   const emailOf = (user: OldDocument) => addressOf(user.fields["email"], oldOf(user));
@@ -40,7 +40,7 @@ export function readPeople(exported: Export, data: StoredData, report: Report, a
     studentProfiles: grouped(exported.studentProfiles, ({ id }) => normaliseEmail(id)),
   };
 
-  /** Takes the profile of a user out of those that are left. */
+  /** Removes the profile of a user from the remaining ones, and returns it. */
   function profileOf(user: OldDocument): Row | null {
     const isAgent = isAgentOf(user);
     const collection = isAgent ? "agents" : "studentProfiles";

@@ -27,7 +27,7 @@ function product(changes: Fields = {}) {
   return { ...readProduct(row, now), mended: row.mended };
 }
 
-test("an item is read as it was", () => {
+test("an item is read unchanged", () => {
   expect(product()).toEqual({
     product: {
       productName: "Desk",
@@ -48,7 +48,7 @@ test("an item is read as it was", () => {
   });
 });
 
-test("choices in other letters, one picture by its own field, and too many pictures", () => {
+test("choices in different letter case, one picture in its own field, and too many pictures are repaired", () => {
   const spelt = product({
     category: "Home",
     subcategory: "furniture",
@@ -75,7 +75,7 @@ test("choices in other letters, one picture by its own field, and too many pictu
   });
 });
 
-test("one that ends in a minute, and one that ended a minute after it was listed", () => {
+test("an item may end in a minute, or have ended a minute after it was listed", () => {
   expect(product({ endDate: "2026-11-22T12:01:00Z" }).mended).toEqual([]);
   expect(product({ createdAt: "2026-11-20T11:59:00Z" }).mended).toEqual([]);
 });
@@ -109,7 +109,7 @@ describe("bids", () => {
   ];
   const { product: item } = product();
 
-  test("are taken in the order of their time, as far as each was right then", () => {
+  test("are taken in the order of time, as far as each was valid then", () => {
     const refused = new Map<string, string>();
     const replay = replayBids(item, "seller", bids, ({ key }, reason) => refused.set(key, reason));
     expect(replay.map(({ key, amount }) => [key, amount])).toEqual([
@@ -125,7 +125,7 @@ describe("bids", () => {
     ]);
   });
 
-  test("decide who bought it: the highest with access", () => {
+  test("decide the buyer: the highest bidder with access", () => {
     const replay = replayBids(item, "seller", bids, () => {});
     expect(settlementOf(item.endDate, replay, accountOf, now)).toEqual({
       state: "sold",
@@ -149,7 +149,7 @@ describe("bids", () => {
     expect(() => readBid(new Row("bids", { id: "b", fields }), "b", ada, now)).toThrow(reason);
   });
 
-  test("refuses one of nobody", () => {
+  test("refuses one without a bidder", () => {
     expect(() => readBid(new Row("bids", { id: "b", fields: {} }), "b", null, now)).toThrow(/no account/);
   });
 });

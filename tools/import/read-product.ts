@@ -10,9 +10,9 @@ import { type Row, refuse } from "./row.ts";
 import type { KnownAccount } from "./stored.ts";
 import { storedPath } from "./stored-path.ts";
 
-/** `pictures`: paths below the export's `files/`. */
+/** The result of reading a product; `pictures` are paths below the export's `files/`. */
 export type OldProduct = { product: NewProduct; createdAt: Date | null; pictures: string[] };
-/** `key` is the id that it has there. */
+/** A bid of the export; `key` is its id there. */
 export type ReadBid = { key: string; row: Row; bidderId: string; amount: Cents; createdAt: Date };
 export type Settlement = {
   state: AuctionState;
@@ -37,13 +37,13 @@ function picturesOf(row: Row): string[] {
   return paths.slice(0, auctionLimits.images);
 }
 
-/** Reads what the seller entered. A product may have ended long ago; one that is on sale must end within the form's limits. */
+/** Reads a product. It may have ended long ago; one that is on sale must end within the form's limits. */
 export function readProduct(row: Row, now: Date): OldProduct {
   const endDate = row.time("endDate");
   const pictures = picturesOf(row);
   const category = row.choice("category", categories, same);
   const kinds = categories.find((each) => each === category);
-  // Whatever is over could once be listed.
+  // An ended product could be listed in the past.
   const latest = endDate ? endDate.getTime() - auctionLimits.shortest : now.getTime();
   const product = checkProduct(
     {
@@ -68,7 +68,7 @@ export function readProduct(row: Row, now: Date): OldProduct {
   return { product, createdAt, pictures };
 }
 
-/** A bid by itself. */
+/** Reads a bid independently of the others. */
 export function readBid(row: Row, key: string, bidder: KnownAccount | null, now: Date): ReadBid {
   if (bidder === null) return refuse("its bidder has no account here");
   const createdAt = row.time("createdAt");
@@ -95,8 +95,8 @@ const inOrder = (one: ReadBid, other: ReadBid): number =>
   (one.key < other.key ? -1 : 1);
 
 /**
- * The bids as Wayfare would have taken them, one after the other at their time: the older product took any. `refused` gets
- * the others.
+ * Returns the bids that Wayfare would have accepted, in the order of their time: the older product accepted any.
+ * `refused` gets the others.
  */
 export function replayBids(
   { startingBid, endDate }: Pick<NewProduct, "startingBid" | "endDate">,
@@ -123,7 +123,7 @@ export function replayBids(
   return accepted;
 }
 
-/** Returns the outcome of a product. One that has ended counts as settled at its end. `bids` are in their order. */
+/** Returns the outcome of a product. An ended one counts as settled at its end. `bids` are in their order. */
 export function settlementOf(
   endDate: Date,
   bids: readonly ReadBid[],

@@ -33,8 +33,8 @@ afterEach(() => w.stop());
 
 const problems = () => problemsOf(ownerOf(w), w.services.storage);
 
-describe("refused, while the rest comes in, is", () => {
-  test("a row that belongs to nobody, or could belong to two", async () => {
+describe("an import refuses only", () => {
+  test("a row without an owner, or with two possible owners", async () => {
     await person(w, "student", "active");
     await w.services.database.db.execute(sql`update "user" set email = 'sefa@example.org'`);
     const users = older.json["users"] as Record<string, object>;
@@ -79,7 +79,7 @@ describe("refused, while the rest comes in, is", () => {
     expect(await problems()).toEqual([]);
   });
 
-  test("a row that is there twice, after the first", async () => {
+  test("a duplicate row, after the first one", async () => {
     const [item] = older.json["shortlist"] as object[];
     const chair = { id: "p-unsold", ...documentIn(older, "auction-products", "p-unsold") };
     const bid = { id: "b", userId: "uid-student", bidAmount: 500, createdAt: Date.now() - 1.5 * 86_400_000 };
@@ -109,7 +109,7 @@ describe("refused, while the rest comes in, is", () => {
     expect(await problems()).toEqual([]);
   });
 
-  test("a file that two name, that is elsewhere, or that is not what it says", async () => {
+  test("a file that two rows name, that is elsewhere, or that has the wrong type", async () => {
     older.json["auction-products"] = {};
     const users = older.json["users"] as Record<string, object>;
     users["uid-eve"] = { ...documentIn(older, "users", "uid-student"), email: "eve@example.org" };
@@ -145,7 +145,7 @@ describe("refused, while the rest comes in, is", () => {
     expect(await problems()).toEqual([]);
   });
 
-  test("bids that were wrong, without the right ones beside them", async () => {
+  test("invalid bids, without the valid ones beside them", async () => {
     const item = documentIn(older, "auction-products", "p-open");
     item["__collections__"] = {
       bids: {
@@ -181,7 +181,7 @@ describe("refused, while the rest comes in, is", () => {
     expect(report.counts.get("auction-products")).toMatchObject({ taken: 1, refused: 2 });
   });
 
-  test("a shortlist item or an application that is there already, and an application in words", async () => {
+  test("a shortlist item or an application that exists already, and an application that is no list", async () => {
     older.json["auction-products"] = {};
     const [item] = older.json["shortlist"] as object[];
     older.json["shortlist"] = [
@@ -220,7 +220,7 @@ describe("refused, while the rest comes in, is", () => {
   });
 });
 
-test("the report names rows and fields, and nothing that they hold", async () => {
+test("the report names rows and fields, and none of their content", async () => {
   older.json["auction-products"] = {};
   documentIn(older, "studentProfiles", "ada@example.org")["phoneNumber"] = "call me maybe";
   documentIn(older, "studentProfiles", "ada@example.org")["passportNumber"] = " P-SECRET ";

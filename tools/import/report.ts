@@ -1,15 +1,15 @@
 import type { Collection } from "./read-export.ts";
 import type { Row } from "./row.ts";
 
-/** Every row is taken (with a list of repairs), there since an earlier import, or refused. */
+/** The outcome of a row: imported (with a list of repairs), imported earlier, or refused. */
 type Entry = { row: string; outcome: "mended" | "refused"; notes: readonly string[] };
 type Counts = { read: number; taken: number; mended: number; before: number; refused: number };
 
-/** Collects the outcome of every row. It names rows by their ids and fields by their names, and holds no other data. */
+/** Collects the outcome of every row. It has the ids of rows and the names of fields, but no other data. */
 export class Report {
   readonly entries: Entry[] = [];
   readonly counts = new Map<Collection | "bids", Counts>();
-  /** Fields that Wayfare knows nothing of, as `users.photo`, and in how many rows they are. */
+  /** Fields that Wayfare doesn't know, such as `users.photo`, with the number of rows that have them. */
   readonly unknownFields = new Map<string, number>();
 
   taken(row: Row): void {
@@ -44,7 +44,7 @@ export class Report {
     return counts;
   }
 
-  /** Returns the report as lines for people. */
+  /** Returns the report as readable lines. */
   lines(): string[] {
     const head = ["", "read", "taken", "mended", "earlier", "refused"];
     const table = [...this.counts].map(([name, { read, taken, mended, before, refused }]) =>
@@ -68,5 +68,5 @@ export class Report {
   }
 }
 
-/** Ids were anybody's to choose: nothing in them may speak to the terminal. */
+/** Users could choose ids, so they must not control the terminal. */
 const printable = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "\ufffd");

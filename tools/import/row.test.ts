@@ -26,7 +26,7 @@ test.each([null, undefined, "", "tomorrow", "2026-13-45", {}, [], true, Number.N
   },
 );
 
-test("says what it had to leave out or to guess", () => {
+test("reports everything that was left out or guessed", () => {
   const read = row({
     a: " x ",
     b: 7,
@@ -56,7 +56,7 @@ test("says what it had to leave out or to guess", () => {
   ]);
 });
 
-test("a day is one without a time, or at midnight in UTC", () => {
+test("a day has no time, or midnight in UTC", () => {
   const read = row({
     a: "2004-02-29",
     b: "2004-02-29T00:00:00.000Z",
@@ -71,7 +71,7 @@ test("a day is one without a time, or at midnight in UTC", () => {
   ]);
 });
 
-test("knows the fields that nobody asked for", () => {
+test("lists the fields that were not read", () => {
   const read = row({ email: "a@example.org", photoURL: "x" });
   read.text("email");
   expect(read.unknown()).toEqual(["photoURL"]);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isInvisible } from "#domain/single-line.ts";
 import type { Collection, Fields, OldDocument } from "./read-export.ts";
 
-/** The reason why a row is not imported. Its message goes into the report: it names fields, never their content. */
+/** The reason why a row is not imported. Its message is reported, so it names fields, never their content. */
 export class RefusedRow extends Error {}
 
 export function refuse(reason: string): never {
@@ -12,7 +12,7 @@ export function refuse(reason: string): never {
 const fromSeconds = (seconds: number, nanoseconds: number) =>
   seconds * 1000 + Math.floor(nanoseconds / 1_000_000);
 
-/** A moment as the tools write it, each in its own way (docs/import.md, "Times"). */
+/** A time as each of the tools writes it (docs/import.md, "Times"). */
 const moment = z.union([
   z.number(),
   z.string().regex(/^\d{4}-\d{2}-\d{2}/),
@@ -25,7 +25,7 @@ const moment = z.union([
 ]);
 const wrapped = z.object({ __datatype__: z.literal("timestamp"), value: z.unknown() });
 
-/** The moment that a value stands for, or null. A text without a zone is read in that of this process. */
+/** Returns the time that a value stands for, or null. A text without a zone is read in this process's zone. */
 export function momentOf(value: unknown): Date | null {
   const inside = wrapped.safeParse(value);
   const read = moment.safeParse(inside.success ? inside.data.value : value);
@@ -35,7 +35,7 @@ export function momentOf(value: unknown): Date | null {
 
 const withoutZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
 
-/** One row of the older product while it is read: what is mended of it is noted for the report. */
+/** A row of the older product while it is read. Its repairs are recorded for the report. */
 export class Row {
   readonly collection: Collection | "bids";
   /** The row's name in the report. */
@@ -54,43 +54,43 @@ export class Row {
     if (!this.mended.includes(note)) this.mended.push(note);
   }
 
-  /** Returns the value as it stands in the export. */
+  /** Returns the value as exported. */
   value(field: string): unknown {
     this.#known.add(field);
     return this.#fields[field];
   }
 
-  /** Lists the fields that nobody read. */
+  /** Lists the fields that were not read. */
   unknown(): string[] {
     return Object.keys(this.#fields).filter((field) => !this.#known.has(field));
   }
 
-  /** Returns the text without spaces around it; empty when it is missing or can't be seen. */
+  /** Returns the trimmed text, or "" if it is missing or invisible. */
   text(field: string): string {
     const value = this.value(field) ?? "";
     if (typeof value !== "string" && typeof value !== "number") {
       this.mend(`${field} left empty: it is no text`);
       return "";
     }
-    // PostgreSQL takes no NUL.
+    // PostgreSQL accepts no NUL.
     const text = String(value).replaceAll("\u0000", "").trim();
     if (typeof value === "string" && text !== value) this.mend(`${field} trimmed`);
     return isInvisible(text) ? "" : text;
   }
 
-  /** Returns the rewritten value, and notes it when it differs. */
+  /** Returns the rewritten value, and records a difference as a repair. */
   rewritten(field: string, text: string, better: string): string {
     if (better !== text) this.mend(`${field} written as Wayfare does`);
     return better;
   }
 
-  /** The choice of a form that is meant, however it is written; what is none comes as it is. */
+  /** Returns the form's choice for a text, in any spelling; a text without a choice is returned unchanged. */
   choice(field: string, choices: readonly string[], isMeant: (text: string, one: string) => boolean): string {
     const text = this.text(field);
     return this.rewritten(field, text, choices.find((one) => text !== "" && isMeant(text, one)) ?? text);
   }
 
-  /** A moment that has been: null for what is missing, no time or later than now. */
+  /** Returns a time in the past; null if it is missing, invalid or later than now. */
   past(field: string, now: Date): Date | null {
     const at = this.time(field);
     if (at === null || at <= now) return at;
@@ -108,7 +108,7 @@ export class Row {
     return at;
   }
 
-  /** A day as YYYY-MM-DD; what is no day comes as it is. */
+  /** Returns a day as YYYY-MM-DD; other values are returned unchanged. */
   day(field: string): string {
     const value = this.value(field);
     const at = typeof value === "string" && !value.includes("T") ? null : momentOf(value);

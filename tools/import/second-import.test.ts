@@ -44,7 +44,7 @@ describe("a second import", () => {
     expect(report.counts.get("bids")?.before).toBe(6);
   });
 
-  test("leaves alone what people changed, removed or had erased meanwhile", async () => {
+  test("leaves alone rows that people changed, removed or had erased meanwhile", async () => {
     const folder = await writeExport(older);
     await importInto(w, folder);
     const ada = await importedPerson(w, "uid-student");
@@ -67,7 +67,7 @@ describe("a second import", () => {
     expect(await problems()).toEqual([]);
   });
 
-  test("brings in what was refused and is mended in the export", async () => {
+  test("imports refused rows that were repaired in the export", async () => {
     older.json["auction-products"] = {};
     delete older.files["documents/cv/ada.pdf"];
     documentIn(older, "applications", "ada@example.org")["applications"] = [{ program: "MSc" }];
@@ -83,7 +83,7 @@ describe("a second import", () => {
     expect(await mine(await importedPerson(w, "uid-student"))).toHaveLength(1);
   });
 
-  test("does not put an old document in place of a newer one, nor an application beside its like", async () => {
+  test("neither replaces a newer document by an old one nor adds a duplicate application", async () => {
     older.json["auction-products"] = {};
     const { cv, ...others } = documentIn(older, "studentDocuments", "ada@example.org");
     older.json["studentDocuments"] = { "ada@example.org": others };
@@ -104,7 +104,7 @@ describe("a second import", () => {
 });
 
 describe("an import that is cut short", () => {
-  /** Stands for a kill after so many files: nothing of what comes after it is done. */
+  /** Simulates a kill after this many files: nothing is done after that. */
   function failingAfter(files: number) {
     let rest = files;
     const counts =
@@ -118,7 +118,7 @@ describe("an import that is cut short", () => {
     return { withDraft, keep: counts(keep), take: counts(take) };
   }
 
-  test.each([1, 3, 13])("after %i files is completed by the next, without anything twice", async (files) => {
+  test.each([1, 3, 13])("after %i files is completed by the next, without duplicates", async (files) => {
     const folder = await writeExport(older);
     await expect(importInto(w, folder, { storage: failingAfter(files) })).rejects.toThrow("killed");
     expect(await problems()).toEqual([]);
@@ -132,7 +132,7 @@ describe("an import that is cut short", () => {
     expect(await problems()).toEqual([]);
   });
 
-  test("an account that somebody opens meanwhile is left to them", async () => {
+  test("an account that is opened at that address meanwhile is left to its owner", async () => {
     older.json["auction-products"] = {};
     const { storage } = w.services;
     const take: typeof storage.take = async (...inputs) => {
@@ -156,7 +156,7 @@ describe("an import that is cut short", () => {
     expect(await problems()).toEqual([]);
   });
 
-  test("a second one at the same time says so and does nothing", async () => {
+  test("a second concurrent one says so and does nothing", async () => {
     older.json["auction-products"] = {};
     const folder = await writeExport(older);
     const { storage } = w.services;

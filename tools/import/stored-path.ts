@@ -9,7 +9,7 @@ function pathIn(text: string): string {
   return decoded(pathname.split("/o/").at(1) ?? "");
 }
 
-/** Decodes a path; empty when that fails. */
+/** Decodes a path, or returns "" if that fails. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -19,9 +19,9 @@ function decoded(text: string): string {
 }
 
 /**
- * The path of a file below the export's `files/`, of a path, a `gs://` address or a download link; null for anything else.
- * Whoever used the older product could write there what they liked: a path never leaves the folder of its kind, so that
- * an item's picture is never somebody's passport.
+ * Returns the path of a file below the export's `files/`, given a path, a `gs://` address or a download link; null for
+ * anything else. Users of the older product could write anything there: a path never leaves the folder of its kind, so
+ * that no item's picture is a user's passport.
  */
 export function storedPath(text: string, folder: FileFolder): string | null {
   const path = pathIn(text.trim());

@@ -39,7 +39,7 @@ export async function readStored(db: Reader): Promise<StoredData> {
   };
 }
 
-/** The rows a student already has, against which incoming ones are compared. */
+/** The rows that a student already has, against which imported ones are compared. */
 export type ExistingItems = {
   slots: Set<DocumentKind>;
   /** Programme and intake of each open application. */
@@ -55,7 +55,7 @@ export const noItems = (): ExistingItems => ({
   shortlist: [],
 });
 
-/** Builds the key by which the database's index finds open applications. */
+/** Returns the key by which the database's index finds open applications. */
 export const openKey = ({ program, startDate }: { program: string; startDate: string }): string =>
   `${program.trim().toLowerCase()} ${startDate}`;
 

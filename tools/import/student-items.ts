@@ -36,7 +36,7 @@ type ImportParts = { files: FileParts; folder: string; now: Date };
 type Insert = (tx: Transaction) => Promise<unknown>;
 /** A row of a student's: a document, an application or a shortlist item. */
 type StudentRow = { id: string; studentId: string; row: Row };
-/** Reads the row and takes its file, or refuses it; what it resolves to then writes it. */
+/** Reads the row and stores its file, or refuses it; resolves to a function that writes the row. */
 type Prepare = (row: StudentRow, has: ExistingItems, place: ImportParts) => Promise<Insert>;
 export type StudentItem = StudentRow & { prepare: Prepare };
 
@@ -44,7 +44,7 @@ const list = z.array(
   z.union([z.string().transform((text) => ({ text })), z.record(z.string(), z.unknown())]),
 );
 
-/** Every student's rows, by the student's id. Those that are nobody's are refused. */
+/** Reads every student's rows, by the student's id. Rows without a student are refused. */
 export function readStudentItems(
   exported: Export,
   people: People,
@@ -73,11 +73,11 @@ export function readStudentItems(
       email,
       row,
       (student) => idOf("studentDocuments", student, kind),
-      async (its, has, place) => {
-        // Which of them the file is of nobody knows: there, the later upload took the place of the earlier.
+      async (studentRow, has, place) => {
+        // The file's owner can't be known: in the older product, the later upload replaced the earlier one.
         if (path !== null && naming.get(path) !== 1) refuse("its file is also named by another document");
         if (has.slots.has(kind)) refuse("there is a newer file in this slot");
-        return await prepareDocument(its, kind, path, place);
+        return await prepareDocument(studentRow, kind, path, place);
       },
     );
 
@@ -100,11 +100,10 @@ export function readStudentItems(
   return items;
 }
 
-/** Lists the filled slots of a student. The older product names a file by its path alone. */
+/** Lists the filled slots of a student. The older product identifies a file by its path alone. */
 function filledSlots({ id: email, fields }: OldDocument) {
   return documentKinds.flatMap((kind) => {
     const value = fields[kind];
-    // The slot is empty.
     if (!value) return [];
     const file = slotFile.safeParse(value).data ?? {};
     const row = new Row("studentDocuments", { id: `${email}/${kind}`, fields: file });
@@ -112,7 +111,7 @@ function filledSlots({ id: email, fields }: OldDocument) {
   });
 }
 
-/** `path`: of its file, below the export's `files/`. */
+/** Stores a document; `path` is its file's path below the export's `files/`. */
 async function prepareDocument(
   { id, studentId, row }: StudentRow,
   kind: DocumentKind,
@@ -142,7 +141,7 @@ async function prepareApplication(
   if (has.applications >= applicationLimits.perStudent) refuse(tooManyApplications.message);
   has.open.add(openKey(form));
   has.applications += 1;
-  // The older product kept no state of one, so it begins here.
+  // The older product stored no state of an application, so it begins here.
   const state = "submitted";
   const values = { id, studentId, ...form, countryCodes, state, createdAt, updatedAt: createdAt } as const;
   const first = { applicationId: id, at: createdAt, actorId: studentId, from: null, to: state } as const;
@@ -165,7 +164,7 @@ async function prepareShortlistItem(
   return (tx) => tx.insert(shortlistItem).values({ id, studentId, addedBy: studentId, ...item, createdAt });
 }
 
-/** A slot holds either `true` or one of these forms. */
+/** A slot is either `true` or one of these forms. */
 const slotFile = z.union([
   z
     .string()
@@ -176,7 +175,7 @@ const slotFile = z.union([
 
 const pathFields = ["path", "fullPath", "storagePath", "url", "downloadURL", "downloadUrl"];
 
-/** Returns the moment since which something is there; the import's where nobody knows. */
+/** Returns the time since which a thing exists, or the import's time if it is unknown. */
 function since(row: Row, fields: readonly string[], now: Date): Date {
   const moment = fields.map((field) => row.past(field, now)).find((at) => at !== null);
   if (moment) return moment;
@@ -184,7 +183,7 @@ function since(row: Row, fields: readonly string[], now: Date): Date {
   return now;
 }
 
-/** The file that a slot names, below the export's `files/`; null for none that may be a document. */
+/** Returns the path of a slot's file below the export's `files/`, or null if it can't be a document. */
 function documentPath(row: Row): string | null {
   const path = pathFields.map((field) => row.text(field)).find((text) => text !== "");
   return storedPath(path ?? "", "documents");
@@ -215,7 +214,7 @@ function readApplication(row: Row): NewApplication {
       (text, one) => plain(text) === plain(one),
     ),
     country: countriesOf(row),
-    // "Fall", "Fall Intake" and the whole.
+    // Accepts "Fall", "Fall Intake" and the whole name.
     startDate: row.choice("startDate", intakes, (text, one) => {
       const word = plain(text);
       return word.length >= 4 && plain(one).startsWith(word);
@@ -237,7 +236,7 @@ function readShortlistItem(row: Row): ShortlistForm {
   return "code" in item ? refuse(`${item.field}: ${item.message}`) : item;
 }
 
-/** Fields by which an item may say whose it is; the older product wrote none. */
+/** Fields in which an item may name its owner; the older product wrote none. */
 const owners = ["studentEmail", "email", "studentId", "userId", "uid"];
 
 /** Returns the email address or uid of a product's owner. */

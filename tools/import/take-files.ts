@@ -17,13 +17,13 @@ export type FileParts = {
   pictures: Pick<PictureMaker, "make">;
 };
 
-/** Stores files for a dry run: they are checked and pictures are made, but nothing is kept. */
+/** Returns a store for a dry run: files are checked and pictures are made, but nothing is stored. */
 export const keepingNothing = (storage: FileParts["storage"]): FileParts["storage"] => ({
   withDraft: storage.withDraft,
   take: async () => {},
 });
 
-/** The file on this machine; refuses what is not there. A link must not lead out of the folder either. */
+/** Finds the file on this machine, and refuses a missing one. Links must not lead out of the folder either. */
 async function locate(folder: string, path: string): Promise<string> {
   const missing = () => refuse("its file is missing");
   const root = await realpath(join(folder, "files")).catch(missing);
@@ -41,7 +41,7 @@ const refuseFile = (refusals: Record<FileProblem, FileRefusal>) => (error: unkno
   throw error;
 };
 
-/** Takes a document into the store, by the check of an upload; refuses it otherwise. */
+/** Stores a document if it passes the check of an upload; refuses it otherwise. */
 export async function takeDocument(
   { storage }: FileParts,
   folder: string,
@@ -58,7 +58,7 @@ export async function takeDocument(
 
 const importer = { userId: "import", address: "import" };
 
-/** Makes a picture ready as an upload does and takes it into the store; refuses it otherwise. Pixels of the original. */
+/** Converts a picture as an upload does and stores it; refuses it otherwise. Returns the pixels of the original. */
 export async function takePicture(
   parts: FileParts,
   folder: string,

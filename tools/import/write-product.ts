@@ -13,7 +13,7 @@ import type { Transaction } from "#server/platform/database.ts";
 import { idOf } from "./ids.ts";
 import type { ReadBid, Settlement } from "./read-product.ts";
 
-/** `bids` in their order. */
+/** An item to insert; `bids` are in their order. */
 export type ImportedProduct = {
   id: string;
   sellerId: string;
@@ -24,7 +24,7 @@ export type ImportedProduct = {
   pictures: readonly { id: string; width: number; height: number }[];
 };
 
-/** Rows written by one statement: PostgreSQL takes 65,535 values at most. */
+/** Rows written by one statement: PostgreSQL accepts 65,535 values at most. */
 const batchSize = 1000;
 
 /** Writes an item with its bids as if each of them had been made here. */
@@ -81,13 +81,13 @@ async function insertBids(
     bidders.set(bidderId, { productId, bidderId, since, amount, number });
   }
   const outbid = [...bidders.values()].flatMap(({ bidderId, number }) => {
-    // The bid after theirs: the leader's has none.
+    // The bid after theirs, which the leader doesn't have.
     const next = rows[number];
     return next ? [{ productId, bidderId, number, mailedAt: next.createdAt }] : [];
   });
   await insert(tx, auctionBid, rows);
   await insert(tx, auctionBidder, [...bidders.values()]);
-  // Bidders who were outbid there have known it for long: only a bid to come is news.
+  // Bidders who were outbid there have long known it: only future bids are news.
   if (isOpen) await insert(tx, auctionOutbid, outbid);
 }
 
