@@ -9,7 +9,7 @@ import { onExistingDatabase } from "./find-database.ts";
 
 const [first, ...others] = process.argv.slice(2);
 
-// A reader such as `head` may stop early: the write that then fails ends the command.
+// A reader such as `head` may stop early: the next write then fails and ends the command.
 process.stdout.on("error", () => {});
 
 /** Waits until the text is read, since an export may be larger than memory. */

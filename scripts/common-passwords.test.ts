@@ -12,18 +12,18 @@ async function listed(): Promise<string[]> {
     .split("\n");
 }
 
-test("the server refuses the 100,000 of the ranking, and all that the other packages hold by now", async () => {
+test("the server refuses the 100,000 of the ranking, and all passwords of the other packages", async () => {
   const all = await listed();
   const passwords = new Set(all);
   const others = commonPasswords("").trim().split("\n");
   expect(others.filter((word) => !passwords.has(word))).toEqual([]);
   expect(all.length).toBeGreaterThan(155_000);
-  // None of them twice, and each as it is looked for.
+  // The list has no duplicates, and only passwords in the form that is looked up.
   expect(passwords.size).toBe(all.length);
   expect(all.filter((word) => word !== word.toLowerCase())).toEqual([]);
 });
 
-test("the first 100,000 passwords of a ranking count, letter case aside", () => {
+test("the first 100,000 passwords of a ranking count, ignoring case", () => {
   const passwords = Array.from({ length: 100_001 }, (_, at) => `password#${at + 1}`);
   const list = new Set(commonPasswords(["PASSWORD#1", ...passwords].join("\n")).split("\n"));
   expect([list.has("password#1"), list.has("password#100000")]).toEqual([true, true]);
@@ -39,7 +39,7 @@ test.each(["nfyxbr", "nfufyhju", "nfnmzy", "nfnfhcnfy", "nfkfgtyf", "neznam"])(
   (password) => expect(isCommonPassword(password)).toBe(true),
 );
 
-test("the first and the last of them are known to the server too", async () => {
+test("the server knows the first and the last password of the list", async () => {
   const words = await listed();
   expect([words.at(0), words.at(-1)].map((word = "") => isCommonPassword(word))).toEqual([true, true]);
 });

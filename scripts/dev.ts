@@ -14,7 +14,7 @@ import { startTracing, stopTracing } from "#server/platform/tracing.ts";
 import { type Build, createRenderer } from "#server/rendering/render.ts";
 import { localCalls } from "#server/rendering/render-thread.ts";
 
-/** One process: the server, and within it Vite, which gives it the application anew whenever that changes. */
+/** Runs one process: the server with Vite inside, which rebuilds the application whenever it changes. */
 if (existsSync(".env")) process.loadEnvFile(".env");
 const environment = readEnvironment(process.env);
 const log = createLog(environment.logLevel, environment.logFormat);

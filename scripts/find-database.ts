@@ -11,7 +11,7 @@ import {
 import { existingSecret } from "#server/platform/session-secret.ts";
 import { createStorage, type Storage } from "#server/platform/storage.ts";
 
-/** Does an operator's work. An error is printed in a line. */
+/** Runs an operator's command. An error is printed in a line. */
 export async function operate(work: (environment: Environment) => Promise<void>): Promise<void> {
   try {
     if (existsSync(".env")) process.loadEnvFile(".env");
@@ -30,7 +30,7 @@ export async function usableStorage(environment: Environment): Promise<Storage> 
   return storage;
 }
 
-/** Works on the database as it is: that of a running Wayfare, or its own, created if need be and started for the moment. */
+/** Works on the existing database: a running Wayfare's, or its own, created if needed and started temporarily. */
 export async function withDatabase(
   environment: Environment,
   work: (access: DatabaseAccess) => Promise<void>,
@@ -48,11 +48,11 @@ export async function withDatabase(
   }
 }
 
-/** The end of the refusals of commands that found nothing to work on. */
+/** The end of the refusals of commands that found no database. */
 const sameVariables =
   "Give the command the variables that Wayfare runs with, as `wayfare` does under systemd (docs/operations/install.md). Nothing was changed.";
 
-/** Works on the database only if Wayfare has run on it before, and creates none. */
+/** Works on the database only if Wayfare has used it before, and creates none. */
 export async function withExistingDatabase(
   environment: Environment,
   work: (access: DatabaseAccess) => Promise<void>,
@@ -76,11 +76,11 @@ const prepared =
     await work(access, environment);
   };
 
-/** Does an operator's work on Wayfare's database, whose tables are made or brought up to date. */
+/** Runs an operator's command on Wayfare's database, whose tables are created or migrated. */
 export const onDatabase = (work: Work): Promise<void> =>
   operate((environment) => withDatabase(environment, prepared(work, environment)));
 
-/** Does the work only where Wayfare has run before, and makes neither database nor session secret. */
+/** Runs the command only if Wayfare has run before, and creates neither a database nor a session secret. */
 export const onExistingDatabase = (work: Work): Promise<void> =>
   operate(async (environment) => {
     const { sessionSecret, dataDir } = environment;
@@ -89,11 +89,11 @@ export const onExistingDatabase = (work: Work): Promise<void> =>
     await withExistingDatabase(environment, prepared(work, environment));
   });
 
-/** The passphrase of a backup; null for one that is not encrypted. From the environment, which other users can't read. */
+/** Returns the passphrase of a backup, or null without one, from the environment, which other users can't read. */
 export function backupPassphrase(): string | null {
   const passphrase = process.env["BACKUP_PASSPHRASE"];
   if (passphrase === undefined) return null;
-  // Most likely a file that should have held it was empty: nobody wants a backup in the clear then.
+  // Most likely the file with the passphrase was empty, so a backup in the clear is not intended.
   if (passphrase.trim() === "") throw new Error("BACKUP_PASSPHRASE is empty: set it, or unset it.");
   return passphrase;
 }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { tool } from "./tools.ts";
 
-/** The font with the glyphs of this text alone. */
+/** Returns the font with only the glyphs of this text. */
 type SubsetFont = (
   font: Buffer,
   text: string,
@@ -21,13 +21,13 @@ const codes = [
 const signs = "ıŒœŠšŸŽžƒˆ˚˜\u2010\u2011–—‘’‚“”„†•…‰‹›⁄€₦™←↑→↓−\ufffd";
 const text = `${String.fromCodePoint(...codes)}${signs}`;
 
-/** The weights that the theme uses: of text many, of headlines one, which halves their file. */
+/** The weights that the theme uses: many for text, one for headlines, which halves their file. */
 const fonts = [
   { name: "inter", weight: { min: 400, max: 700 } },
   { name: "fraunces", weight: 560 },
 ] as const;
 
-/** `npm run fonts`: makes the fonts of web/fonts from the packages that they come in. */
+/** `npm run fonts`: makes the fonts of web/fonts from their packages. */
 for (const { name, weight } of fonts) {
   const from = `node_modules/@fontsource-variable/${name}/files/${name}-latin-wght-normal.woff2`;
   const to = `web/fonts/${name}-latin.woff2`;

@@ -29,7 +29,7 @@ export function importsOf(file: string, source: string): Import[] {
   ];
 }
 
-/** The file an import points at, from the root of the repository; null for a package. */
+/** Returns the file that an import names, relative to the root of the repository, or null for a package. */
 export function target(file: string, to: string): string | null {
   if (to.startsWith("#")) return to.slice(1);
   return to.startsWith(".") ? posix.join(posix.dirname(file), to) : null;
@@ -37,7 +37,7 @@ export function target(file: string, to: string): string | null {
 
 export const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file);
 
-/** Our modules in a folder, tests included, from the root of the repository. */
+/** Lists our modules in a folder, including tests, relative to the root of the repository. */
 export const modulesIn = (folder: string, root = "."): string[] =>
   readdirSync(`${root}/${folder}`, { recursive: true, encoding: "utf8" })
     .filter((name) => /\.tsx?$/.test(name))

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { studyCountries } from "#domain/application.ts";
 import { institutionNames, nameKey } from "./institution-names.ts";
 
-test("a list of domains loses its schools, abbreviations and notes", () => {
+test("schools, abbreviations and notes are removed from a list of domains", () => {
   expect(
     institutionNames(
       "University of Leeds\r\nUoL\nLeeds Grammar School\nleeds  college\nLeeds  Arts University\nScience &amp; Arts College",
@@ -13,7 +13,7 @@ test("a list of domains loses its schools, abbreviations and notes", () => {
   ).toEqual(["University of Leeds", "Leeds Arts University", "Science & Arts College"]);
 });
 
-test("a list of domains loses its labels and addresses, and what is no institution of the country", () => {
+test("labels, addresses and institutions of other countries are removed from a list of domains", () => {
   const names = [
     "Name: Eastern Wyoming College",
     "College home page: https://wyoming.example",
@@ -31,7 +31,7 @@ test("a list of domains loses its labels and addresses, and what is no instituti
   expect(institutionNames(british.join("\n"), "GB")).toEqual(["Newcastle University"]);
 });
 
-test("a list of domains loses what is in another country though its name doesn't say so, and schools for children", () => {
+test("foreign institutions whose names don't say so and schools for children are removed from a list of domains", () => {
   const american = [
     "Africa University",
     "European University",
@@ -56,7 +56,7 @@ test("a list of domains loses what is in another country though its name doesn't
   expect(institutionNames(canadian.join("\n"), "CA")).toEqual(["Canada College"]);
 });
 
-test("a name loses an end that only says the country, the postcode or the former name", () => {
+test("an end that only says the country, the postcode or the former name is removed from a name", () => {
   const british = [
     "Durham University in the UK",
     "Taunton and Bridgwater College, Somerset, UK.",
@@ -88,7 +88,7 @@ test("two spellings of a name have one key", () => {
   expect(nameKey("Indiana University - East")).not.toBe(nameKey("Indiana University - Southeast"));
 });
 
-test("the list that ships with Wayfare has only names that pass, each once", async () => {
+test("the list that ships with Wayfare has only valid names, without duplicates", async () => {
   const file = "../server/features/programmes/catalogue/institution-names.txt.br";
   const lines = brotliDecompressSync(await readFile(new URL(file, import.meta.url)))
     .toString()

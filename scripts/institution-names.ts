@@ -13,17 +13,17 @@ const folders: Record<StudyCountry, readonly string[]> = {
   US: ["edu"],
 };
 
-/** Words by which an institution of higher education calls itself, in English and French. */
+/** Words in the names of institutions of higher education, in English and French. */
 const higher =
   /\b(universit\p{L}*|college|collège|cégep|institut\p{L}*|polytechni\p{L}*|polytechnique|conservator\p{L}*|seminary|école|school of|business school|law school|medical school|graduate school|academy of)\b/iu;
-/** Words by which schools, their boards and what is no institution of its own call themselves. */
+/** Words in the names of schools, their boards and parts of other institutions. */
 const school =
   /\b(high school|secondary|primary|elementary|grammar school|middle school|community school|comprehensive|sixth form|district|school board|prep\w* (school|college)|collegiate|school of science and mathematics|schools|K-12|alumni|department|faculty of|student union|students' union|library|hospital|nhs|e-?mail)\b/iu;
 
-/** In Ireland a community college, or one of a saint, is a school for children. */
+/** In Ireland a community college, or a college named for a saint, is a school for children. */
 const irishSchool =
   /community college|^St\.? (?!John's Central)|^(Chanel|Creagh|Pearse|Rice|Sanctamaria|Terenure) College/i;
-/** In Canada a few private schools for children call themselves a college. */
+/** In Canada a few private schools for children are named a college. */
 const canadianSchool =
   /^(De La Salle|Hillfield Strathallan|Lester B\. Pearson|Royal St\. George's|Upper Canada|West Island) College|^Collège (international Marie de France|St-Jean-Vianney|Stanislas)/;
 /** Places and words in names under .edu of institutions that are outside of the United States. */
@@ -33,7 +33,7 @@ const foreign = [
   "Lebanon|Lebanese|Beirut|Cairo|Istanbul|Sabanci|Jordan|Kuwait|Qatar|Saudi|Alfaisal|Dubai|Sharjah|Emirates|Abu Dhabi|Egypt|Israel|Jerusalem|Al-Quds|An-Najah|Bethlehem University|Birzeit|Hebron University|Jenin|Palestine|Alahgaff|Sana'a|Rajaei|Khartoum|Sudan|Nigeria|Ghana|Benin|Eastern Africa|Strathmore|Seychelles",
   "UNU|Helsinki|Finland|Riga|Kaunas|Germany|Karlsruhe|Dortmund|Munich|Otto Beisheim|Belgium|Continental Theological|Vesalius|Fontys|Saxion|Tilburg|in London|University - London|London Business School|University of Bath|Paris|France|EDHEC|Monaco|Rome|Greece|Thessaloniki|Athens Campus|Alba Graduate|Madrid|Barcelona|IESE|IE University|CUNEF|Camilo Jose Cela|Villanueva|Girona|Mondragon|Switzerland|Swiss|Glion|Les Roches|Vienna|Budapest|Bulgaria|Metallurgy|Kosovo|Prishtina|Pristina|Kharkov|Alfred Nobel|Pryazovskyi|Omsk|Nayanova|Armenia|Tbilisi",
   "Canada|Toronto|Athabasca|Mexico City|Monterrey|Belize|Anton de Kom|West Indies|Ecuador|Colombian|Peru|Chile|Finis Terrae|Bolivia|Private Technological|Argentina|Mackenzie|Monash",
-  // These names say nothing of their country.
+  // These names don't reveal their country.
   "Adventist International Institute|Africa University|Amity|Asia-pacific International|\\(Autonomous\\)|Bircham|New Horizon College of Engineering|NIST|Pepole's Education|Planwel|Watumull|American University College of Technology",
   "Central European|European Graduate School|^European University|Fundamental Studies|Hellenic American|John Cabot|United Business Institute|Warnborough",
   "of the Caribbean|^Columbus University|Regent College|Ross University|St\\. George's University|St\\. Matthews University|Windsor University",
@@ -47,14 +47,11 @@ const isElsewhere: Partial<Record<StudyCountry, RegExp>> = {
   US: new RegExp(`[^\\x20-\\x7e’–]|\\b(${foreign})(?!\\w)`, "i"),
 };
 
-/** Labels, addresses of websites and ends that stand beside a name: an abbreviation, a postcode, a country. */
+/** Additions to a name: labels, addresses of websites, abbreviations, postcodes and countries. */
 const notes =
   /^(\w+ )?[Nn]ame: |^Add (?=University)| - https?:.*$|\s*\(([A-Z]{2,}|[A-Z]\d.*|Formerly .*|.*, Canada)\)$|(,| in)( the)? (U\.?K|USA|Canada|Ireland)\.?$|[\s,.]+$/g;
 
-/**
- * Returns the names of a file that are names of an institution of the country: no school, no abbreviation and no
- * scribble.
- */
+/** Lists the names in a file that are institutions of the country: no schools, abbreviations or scribbles. */
 export function institutionNames(file: string, country: StudyCountry): string[] {
   return file
     .split(/\r?\n/)
@@ -71,7 +68,7 @@ export function institutionNames(file: string, country: StudyCountry): string[] 
     );
 }
 
-/** Returns a name without what differs between its spellings: accents, signs, articles, and how a campus is joined to it. */
+/** Returns a name without the differences in spelling: accents, signs, articles, and how a campus is appended. */
 export const nameKey = (name: string): string =>
   name
     .normalize("NFKD")

@@ -58,7 +58,7 @@ test.each([
 
 const edge = (file: string, to: string, isType = false) => ({ file, import: { to, isType } });
 
-test("a cycle of features is found, also by a type and over a third feature", () => {
+test("a cycle of features is found, also through a type and a third feature", () => {
   const messages = featureCycles([
     edge("server/features/agents/commands.ts", "#server/features/account/tables.ts"),
     edge("server/features/account/commands/set-disabled.ts", "../../notifications/commands.ts", true),
@@ -72,7 +72,7 @@ test("a cycle of features is found, also by a type and over a third feature", ()
   ]);
 });
 
-test("features may stand on the same one, and their tests on any", () => {
+test("features may depend on the same one, and their tests on any", () => {
   const messages = featureCycles([
     edge("server/features/agents/commands.ts", "#server/features/account/tables.ts"),
     edge("server/features/students/waiting.ts", "../account/tables.ts"),
@@ -82,7 +82,7 @@ test("features may stand on the same one, and their tests on any", () => {
   expect(messages).toEqual([]);
 });
 
-test("a cycle of files is found, also by a lazy import, but none by types or tests", () => {
+test("a cycle of files is found, also through a lazy import, but not through types or tests", () => {
   const lazy = importsOf("web/ui/dialog.ts", 'const load = () => import("./form.ts");');
   const messages = fileCycles([
     ...lazy.map((each) => ({ file: "web/ui/dialog.ts", import: each })),
@@ -98,7 +98,7 @@ test("a cycle of files is found, also by a lazy import, but none by types or tes
   ]);
 });
 
-test("files that reach each other by values and types are a knot", () => {
+test("files that reach each other through values and types are a knot", () => {
   const knots = knotsOf([
     edge("domain/bid.ts", "./money.ts", true),
     edge("domain/money.ts", "./bid.ts"),
@@ -113,7 +113,7 @@ test("files that reach each other by values and types are a knot", () => {
   ]);
 });
 
-test("a knot of more than 12 files is refused, by types too", () => {
+test("a knot of more than 12 files is refused, also through types", () => {
   const ring = (size: number) =>
     Array.from({ length: size }, (_, at) => edge(`domain/${at}.ts`, `./${(at + 1) % size}.ts`, true));
   expect(largeKnots(ring(12))).toEqual([]);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Import, importsOf, isTest, modulesIn, target } from "./imports.ts";
 
-/** The layers that each layer may import besides itself; see the map in README.md. A package is imported by its name. */
+/** The layers that each layer may import besides itself; see README.md's map. A package is imported by its name. */
 const below: Record<string, readonly string[]> = {
   "packages/embedded-postgres": [],
   domain: [],
@@ -21,34 +21,34 @@ export const layers: readonly string[] = Object.keys(below);
 const layerOf = (path: string): string =>
   layers.find((layer) => path.startsWith(`${layer}/`)) ?? path.split("/", 1)[0] ?? "";
 
-/** Layers that server and browser both run: no library, no I/O. */
+/** Layers that run on both server and browser: no library, no I/O. */
 const plain = new Set(["domain", "protocol"]);
 const testLibraries = new Set(["fast-check", "vitest"]);
 
 /**
- * Returns why this import may not stand in this file, or null. A test beside the source may use the helpers of tests/.
+ * Returns why this import is not allowed in this file, or null. A test beside the source may use the helpers of tests/.
  */
 export function objection(file: string, { to, isType }: Import): string | null {
   const layer = layerOf(file);
-  const ofTest = isTest(file);
+  const isInTest = isTest(file);
   const at = target(file, to);
   if (at === null) {
-    const allowed = !plain.has(layer) || (ofTest && testLibraries.has(to));
+    const allowed = !plain.has(layer) || (isInTest && testLibraries.has(to));
     return allowed ? null : `${file} → ${to}: ${layer} takes no library`;
   }
   const other = layerOf(at);
   const reachable =
     other === layer ||
     below[layer]?.includes(other) ||
-    (ofTest && !plain.has(layer) && other === "tests") ||
+    (isInTest && !plain.has(layer) && other === "tests") ||
     // The consultancy changes its texts, so tests read them from there.
     (layer === "tests" && at.startsWith("web/content/"));
   if (!reachable) return `${file} → ${to}: ${layer} may not import ${other}`;
   if (layer === "web" && other === "contract" && !isType)
     return `${file} → ${to}: web takes only types from contract`;
-  if (file.startsWith("server/platform/") && !ofTest && at.startsWith("server/features/"))
+  if (file.startsWith("server/platform/") && !isInTest && at.startsWith("server/features/"))
     return `${file} → ${to}: platform knows no feature`;
-  if (/^web\/(ui|lib)\//.test(file) && !ofTest && /^web\/(screens|frame)\//.test(at))
+  if (/^web\/(ui|lib)\//.test(file) && !isInTest && /^web\/(screens|frame)\//.test(at))
     return `${file} → ${to}: parts and mechanisms of web know no screen and no frame`;
   return null;
 }
@@ -62,7 +62,7 @@ const featureOf = (path: string | null): string | undefined =>
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Returns a cycle of each group of nodes that reach each other: the nodes in its order, the first one again at its end. */
+/** Returns a cycle of each group of nodes that reach each other: the nodes in order, and the first one again. */
 function cyclesOf(graph: Graph): string[][] {
   const cycles: string[][] = [];
   const finished = new Set<string>();
@@ -77,7 +77,7 @@ function cyclesOf(graph: Graph): string[][] {
   return cycles;
 }
 
-/** Cycles of imports between features of the server, types included and tests left out; each says who imports whom. */
+/** Returns cycles of imports between features of the server, types included, tests excluded, with the files. */
 export function featureCycles(edges: readonly Edge[]): string[] {
   const graph = new Map<string, Set<string>>();
   const reasons = new Map<string, string>();
@@ -94,7 +94,7 @@ export function featureCycles(edges: readonly Edge[]): string[] {
   });
 }
 
-/** The files that each file imports, tests left out. */
+/** Returns the files that each file imports, without tests. */
 function fileGraph(edges: readonly Edge[]): Graph {
   const graph = new Map<string, Set<string>>();
   for (const edge of edges) {
@@ -104,7 +104,7 @@ function fileGraph(edges: readonly Edge[]): Graph {
   return graph;
 }
 
-/** Cycles of files that import each other for more than types, also by a lazy import. */
+/** Returns the cycles of files that import each other for more than types, also through a lazy import. */
 export const fileCycles = (edges: readonly Edge[]): string[] =>
   cyclesOf(fileGraph(edges.filter((edge) => !edge.import.isType))).map(
     (cycle) => `${cycle.join(" → ")} is a cycle`,
@@ -117,9 +117,9 @@ function reachableFrom(file: string, graph: Graph): ReadonlySet<string> {
 }
 
 /** The most files that may reach each other by imports of values and types. */
-const largestKnotAllowed = 12;
+const maxKnotSize = 12;
 
-/** Groups of files that reach each other by imports of values and types, the largest first. */
+/** Returns the groups of files that reach each other through imports of values and types, the largest first. */
 export function knotsOf(edges: readonly Edge[]): string[][] {
   const graph = fileGraph(edges);
   const reach = new Map([...graph.keys()].map((file) => [file, reachableFrom(file, graph)]));
@@ -136,13 +136,10 @@ export function knotsOf(edges: readonly Edge[]): string[][] {
 
 export const largeKnots = (edges: readonly Edge[]): string[] =>
   knotsOf(edges)
-    .filter((knot) => knot.length > largestKnotAllowed)
-    .map(
-      (knot) =>
-        `${knot.length} files import each other, at most ${largestKnotAllowed} may: ${knot.join(", ")}`,
-    );
+    .filter((knot) => knot.length > maxKnotSize)
+    .map((knot) => `${knot.length} files import each other, at most ${maxKnotSize} may: ${knot.join(", ")}`);
 
-/** Every import in the folders of all layers below `root`. */
+/** Lists every import in the folders of all layers below `root`. */
 const importsBelow = (root = "."): Edge[] =>
   layers
     .flatMap((layer) => modulesIn(layer, root))
@@ -150,7 +147,7 @@ const importsBelow = (root = "."): Edge[] =>
       importsOf(file, readFileSync(`${root}/${file}`, "utf8")).map((each): Edge => ({ file, import: each })),
     );
 
-/** Every import that breaks the layers below `root`, every cycle of features or files, and every knot too large. */
+/** Lists the imports that break the layers below `root`, the cycles of features or files, and knots too large. */
 export function violations(root = "."): string[] {
   const edges = importsBelow(root);
   return [

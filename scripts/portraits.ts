@@ -17,7 +17,7 @@ type Look = Partial<
   Record<"hair" | "body" | "lips" | "eyes" | "brows" | "nose" | "glasses" | "beard", string[]>
 >;
 
-/** Grounds of the brand's own palette. */
+/** Backgrounds from the brand's palette. */
 const harbour = "d3e8e2";
 const apricot = "fde3d1";
 const sand = "efebe2";
@@ -58,10 +58,10 @@ function portrait(name: string): string {
   });
   // Drawn in the brand's ink instead of black.
   const drawn = avatar.toString().replaceAll(/#000000\b|#000\b/g, "#14213d");
-  // Whole units of a drawing 1744 wide are fine enough for 320 pixels: the files are half as large.
+  // Whole units of a drawing 1744 wide are fine enough for 320 pixels, and halve the files.
   return optimize(drawn, { multipass: true, floatPrecision: 0 }).data;
 }
 
-/** `npm run portraits`: draws the portraits of web/content/portraits anew. */
+/** `npm run portraits`: redraws the portraits of web/content/portraits. */
 await mkdir(folder, { recursive: true });
 await Promise.all(Object.keys(people).map((name) => writeFile(`${folder}/${name}.svg`, portrait(name))));

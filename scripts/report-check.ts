@@ -3,7 +3,7 @@ import type { CheckedFiles } from "#server/backup/check-files.ts";
 import { type Head, headText } from "#server/features/audit/verify-chain.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 
-/** Prints what is wrong, and what was looked at; the process then ends with 1 if anything is. */
+/** Prints the problems and what was checked; the process then ends with 1 if there are any problems. */
 export async function reportCheck(
   owner: DatabaseAddress,
   files: CheckedFiles,

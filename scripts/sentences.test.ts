@@ -21,7 +21,7 @@ test.each([
   expect(texts(`${comment}\nexport const a = 1;`)).toEqual([]);
 });
 
-test("finds a second comment when a line of code or an empty line stands between", () => {
+test("finds a second comment after a line of code or an empty line", () => {
   expect(texts("// Asks again.\n\n// What for.\nf(); // Of all.\n")).toEqual(["What for.", "Of all."]);
 });
 
@@ -43,7 +43,7 @@ test.each([
     "type F = (asked: string) => void;\ntype G = { h(typed: string): void };",
     ["asked", "typed"],
   ],
-])("finds %s that are named for how they were come by", (_, source, names) => {
+])("finds %s that are named for how they were obtained", (_, source, names) => {
   expect(texts(source)).toEqual(names);
 });
 
@@ -53,11 +53,11 @@ test.each([
   "const { sent: time } = report;\nreport.seen = { known: 1 };",
   'const title = "const found = 1";',
   "const combine = (left, right) => left + right;\nconst [left, right] = halves;",
-])("accepts other names, those of a property's owner, and sides: %s", (source) => {
+])("accepts other names, names of properties, and sides: %s", (source) => {
   expect(texts(source)).toEqual([]);
 });
 
-test("finds types whose names are no nouns, and accepts those whose names have one", () => {
+test("finds types whose names are no nouns, and accepts names with a noun", () => {
   const types = "type Asked = string;\ninterface Stored {}\nclass Wrong {}\ntype StoredFile = object;\n";
   expect(texts(types)).toEqual(["Asked", "Stored", "Wrong"]);
 });

@@ -13,7 +13,7 @@ import { layers } from "./layers.ts";
 /** A comment with one of these beginnings has no subject: it describes something that it does not name. */
 const headless = /^(Of|The same|What|Whom|Whose|Who|Where|As|Nor|In which|By which|For whom?)\b/;
 
-/** Names that say how a value was come by, not what it is. */
+/** Names that say how a value was obtained, not what it is. */
 const vague = new Set(
   "asked checked chosen counted found given judged kept known left listed made named put said seen sent shown stored taken told typed wanted written".split(
     " ",
@@ -42,7 +42,7 @@ const kinds = {
 
 export type Finding = { kind: keyof typeof kinds; where: string; text: string };
 
-/** Lists the names that a pattern gives. In `{ sent }` the name is the property's, and its owner answers for it. */
+/** Lists the names that a pattern declares. In `{ sent }` the name belongs to the property, so it doesn't count. */
 function namesIn(pattern: ParamPattern | BindingPattern): BindingIdentifier[] {
   switch (pattern.type) {
     case "Identifier":

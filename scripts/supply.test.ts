@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { locks, unknownLicences } from "./supply.ts";
 
-test("docs/dependencies.md says of every dependency why it is there, and of no other package", async () => {
+test("docs/dependencies.md gives the reason for every dependency, and for no other package", async () => {
   const files = ["package.json", ...globSync("packages/*/package.json")];
   const manifests = await Promise.all(
     files.map(async (file) => manifest.parse(JSON.parse(await readFile(file, "utf8")))),
@@ -31,7 +31,7 @@ const manifest = z.object({
   optionalDependencies: versions.default({}),
 });
 
-test.each(locks)("every dependency of %s has a licence that somebody has looked at", async (lock) => {
+test.each(locks)("every dependency of %s has a reviewed licence", async (lock) => {
   expect(unknownLicences(await readFile(lock, "utf8"))).toEqual([]);
 });
 

@@ -23,7 +23,7 @@ const allowed = new Set([
   "Zlib",
 ]);
 
-/** Packages that state their licence unusually: MIT in a file of its own, and "MPL 2.0". */
+/** Packages that state their licence unusually: MIT in a separate file, and "MPL 2.0". */
 const readByHand = new Set([
   "node_modules/busboy",
   "node_modules/streamsearch",

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { run } from "./checks.ts";
 
-// Runs every check and test so many times, beside one busy loop a core: `npm run test:repeat -- 10`. A test that
-// takes an order or a speed for granted fails here first.
+// Runs every check and test this many times, beside one busy loop per core: `npm run test:repeat -- 10`. A test that
+// relies on an order or a speed fails here first.
 const times = Number(process.argv[2] ?? 3);
 if (!Number.isInteger(times) || times < 1) throw new Error("How many times? Run: npm run test:repeat -- 10");
 

@@ -5,10 +5,10 @@ import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { build, failing, lintChecks, routeTypes, run, typeChecks } from "./checks.ts";
 
-/** `failures` names what failed, as far as it has a name, and says why in short. */
+/** Counts of a run; `failures` names the failed tests, as far as they have names, with short reasons. */
 type Counts = { passed: number; failed: number; skipped: number; failures: readonly string[] };
 
-/** Returns the beginnings of errors, indented. The log's end has to say why, because what stands before is often cut. */
+/** Returns the beginnings of errors, indented. The log's end must have them, because its beginning is often cut. */
 const reasons = (messages: readonly string[]): string[] =>
   messages.map((message) => `    ${stripVTControlCharacters(message).replaceAll(/\s+/g, " ").slice(0, 300)}`);
 
@@ -142,13 +142,13 @@ async function runChecks(): Promise<Counts> {
   };
 }
 
-/** Builds the pages alone, for a run without the checks. A failure counts, a success doesn't. */
+/** Only builds the pages, for a run without the checks. A failure counts, a success doesn't. */
 async function runBuild(): Promise<Counts> {
   const failed = await failing([routeTypes, build]);
   return { passed: 0, failed: failed.length, skipped: 0, failures: failed.map(({ name }) => name) };
 }
 
-/** Tests are of the day, or those of `tests/support/nightly.ts`. */
+/** The tests of the day, or those of `tests/support/nightly.ts`. */
 type Time = "day" | "night";
 
 async function runUnits(folder: string, time: Time): Promise<Counts> {
@@ -158,7 +158,7 @@ async function runUnits(folder: string, time: Time): Promise<Counts> {
   return runTests(["vitest", "run", `--project=${project}`, ...reporters], report, vitestReport);
 }
 
-/** `shard` is Playwright's, such as `1/2`; without one, all stories run. */
+/** Runs the stories. `shard` is Playwright's, such as `1/2`; without one, all stories run. */
 async function runStories(folder: string, time: Time, shard?: string): Promise<Counts> {
   const report = join(folder, "playwright.json");
   const project = time === "day" ? "stories" : "nightly";
@@ -170,8 +170,8 @@ async function runStories(folder: string, time: Time, shard?: string): Promise<C
 }
 
 /**
- * Prints what the pages of failed stories showed: a log often outlives the files of its run. Dialogs and announcements
- * stand at the end of a page.
+ * Prints the pages of failed stories, because a log often outlives the files of its run. Dialogs and announcements are
+ * at the end of a page.
  */
 async function printFailedPages(): Promise<void> {
   for await (const file of glob("build/test-results/*/error-context.md")) {

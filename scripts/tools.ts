@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("../tools/on-demand/", import.meta.url));
 
-/** The time of a file's last change, in milliseconds since 1970; 0 when it is missing. */
-const changed = (file: string) => statSync(folder + file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+/** Returns the time of a file's last change in milliseconds since 1970, or 0 if it is missing. */
+const changedAt = (file: string) => statSync(folder + file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** The path of a file of the packages in tools/on-demand/, which are installed if they are not there in their present versions. */
+/** Returns the path of a file of the packages in tools/on-demand/, which are installed if missing or outdated. */
 export function tool(file: string): string {
-  if (changed("node_modules/.package-lock.json") < changed("package-lock.json"))
+  if (changedAt("node_modules/.package-lock.json") < changedAt("package-lock.json"))
     execFileSync("npm", ["ci", "--ignore-scripts"], { cwd: folder, stdio: "inherit" });
   return `${folder}node_modules/${file}`;
 }

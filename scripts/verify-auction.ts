@@ -18,7 +18,7 @@ const sha256 = (...parts: readonly (Buffer | string)[]): string => {
 const combine: Combine<string> = (left, right) =>
   sha256(Buffer.of(1), Buffer.from(left, "hex"), Buffer.from(right, "hex"));
 
-/** Returns an Ed25519 key of 32 bytes: SPKI has these bytes before it (RFC 8410). */
+/** Returns an Ed25519 key from its 32 bytes, which SPKI prefixes with these bytes (RFC 8410). */
 const publicKeyOf = (raw: Buffer): KeyObject =>
   createPublicKey({
     key: Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), raw]),
@@ -87,8 +87,8 @@ function isIncluded({ leaf, size, proof }: Inclusion, checkpoint: Checkpoint): b
   );
 }
 
-/** Checks that the log goes on from an earlier checkpoint. */
-async function goesOn(get: Fetch, earlier: Checkpoint, later: Checkpoint): Promise<Finding> {
+/** Checks that the log is consistent with an earlier checkpoint. */
+async function isConsistent(get: Fetch, earlier: Checkpoint, later: Checkpoint): Promise<Finding> {
   const name = `the checkpoint of ${earlier.size} entries`;
   const broken = { holds: false, text: `The log does not go on from ${name}.` };
   if (earlier.size > later.size) return broken;
@@ -110,7 +110,7 @@ type Target = {
   earlier?: string | null;
 };
 
-/** Checks the history of a product, receipts and the log. Resolves to what holds and what doesn't, and the checkpoint. */
+/** Checks a product's history, receipts and the log. Resolves to what holds and what doesn't, and the checkpoint. */
 export async function verifyAuction(
   get: Fetch,
   { productId, receipts = [], earlier = null }: Target,
@@ -118,21 +118,22 @@ export async function verifyAuction(
   const keys = keysForm.parse(await (await get("/auctions/keys")).json());
   const response = await get("/auctions/checkpoint");
   const note = response.ok ? await response.text() : null;
-  const ofLog: Finding[] = [];
+  const logFindings: Finding[] = [];
   const checkpoint = note === null ? null : readCheckpoint(note, keys.log);
-  if (note === null) ofLog.push({ holds: true, text: "There is no checkpoint yet." });
-  else if (checkpoint === null) ofLog.push({ holds: false, text: "The checkpoint's signature is wrong." });
+  if (note === null) logFindings.push({ holds: true, text: "There is no checkpoint yet." });
+  else if (checkpoint === null)
+    logFindings.push({ holds: false, text: "The checkpoint's signature is wrong." });
   if (earlier !== null && checkpoint) {
     const before = readCheckpoint(earlier, keys.log);
-    ofLog.push(
+    logFindings.push(
       before
-        ? await goesOn(get, before, checkpoint)
+        ? await isConsistent(get, before, checkpoint)
         : { holds: false, text: "No present key has signed the earlier checkpoint." },
     );
   }
   const included = checkpoint && (await readInclusion(get, productId));
   if (included && checkpoint)
-    ofLog.push(
+    logFindings.push(
       isIncluded(included, checkpoint)
         ? {
             holds: true,
@@ -140,13 +141,13 @@ export async function verifyAuction(
           }
         : { holds: false, text: "The proof that the log has this history is wrong." },
     );
-  else if (checkpoint) ofLog.push({ holds: true, text: "The log has nothing of this item yet." });
+  else if (checkpoint) logFindings.push({ holds: true, text: "The log has nothing of this item yet." });
   const history = await get(`/auctions/products/${productId}/history`);
   if (!history.ok || history.body === null)
-    return { findings: [...ofLog, { holds: false, text: "There is no such item." }], checkpoint: note };
+    return { findings: [...logFindings, { holds: false, text: "There is no such item." }], checkpoint: note };
   const logged = included?.leaf ?? null;
   const verdict = await checkHistory(linesOf(history.body), { receipts, logged }, cryptoOf(keys));
-  return { findings: [...findingsOf(verdict), ...ofLog], checkpoint: note };
+  return { findings: [...findingsOf(verdict), ...logFindings], checkpoint: note };
 }
 
 async function readInclusion(get: Fetch, productId: string): Promise<Inclusion | null> {

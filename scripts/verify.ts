@@ -4,9 +4,9 @@ import { receiptsIn } from "#domain/history-lines.ts";
 import { verifyAuction } from "./verify-auction.ts";
 
 /**
- * `npm run verify -- URL [--receipt FILE]… [--checkpoint FILE]`: checks an auction's history without trust in its pages
- * (docs/auctions.md, "Open books"). `--checkpoint` compares the log with the one of the last time, and keeps the
- * present one in the file. Ends with 1 if something is broken, and with 2 if it could not be checked.
+ * `npm run verify -- URL [--receipt FILE]… [--checkpoint FILE]`: checks an auction's history without trusting its pages
+ * (docs/auctions.md, "Open books"). `--checkpoint` compares the log with the last saved checkpoint, and saves the
+ * current one in the file. Ends with 1 if something is broken, and with 2 if it could not be checked.
  */
 const usage = "npm run verify -- https://HOST/product/ID [--receipt FILE] [--checkpoint FILE]";
 
@@ -51,8 +51,8 @@ async function get(path: string): Promise<Response> {
 }
 
 const receipts = (values.receipt ?? []).flatMap((file) => {
-  const ofFile = receiptsIn(read(file));
-  return ofFile.length > 0 ? ofFile : fail(`${file} has no receipt.`);
+  const fileReceipts = receiptsIn(read(file));
+  return fileReceipts.length > 0 ? fileReceipts : fail(`${file} has no receipt.`);
 });
 const { checkpoint: file } = values;
 const earlier = file !== undefined && existsSync(file) ? read(file) : null;
