@@ -27,7 +27,7 @@ afterAll(() => w.stop());
 beforeEach(() => w.services.database.pool.query("delete from rate_limit"));
 
 /** Actions of an intruder that the holder is emailed about. */
-const deeds: Record<SecurityEvent, (intruder: Intruder) => Promise<unknown>> = {
+const actions: Record<SecurityEvent, (intruder: Intruder) => Promise<unknown>> = {
   "new-device": async () => {},
   async "wrong-codes"(intruder) {
     const { key } = await authenticatorOf(intruder.holder);
@@ -77,7 +77,7 @@ const deeds: Record<SecurityEvent, (intruder: Intruder) => Promise<unknown>> = {
   "webhook-changed": (intruder) => intruder.addWebhook(),
 };
 
-/** Returns the advice in an email for the case that it was somebody else. */
+/** Returns the advice that a security mail gives a holder who didn't do this. */
 async function adviceOf(event: SecurityEvent, { id: userId }: Person): Promise<string> {
   const mail = await securityMail.write(w.services, { userId, event, at: Date.now(), details: [] });
   return /If it wasn't, ([^\n]*)/.exec(mail?.text ?? "")?.[1] ?? "";
@@ -86,7 +86,7 @@ async function adviceOf(event: SecurityEvent, { id: userId }: Person): Promise<s
 async function intrusion(event: SecurityEvent): Promise<Intruder> {
   const intruder = new Intruder(w, await person(w, "agent", "approved"));
   await intruder.logIn();
-  await deeds[event](intruder);
+  await actions[event](intruder);
   return intruder;
 }
 
@@ -137,7 +137,7 @@ test("the advice about an older app lets the holder in, with the operator's help
 
 const codeEvents = ["recovery-code-used", "recovery-codes-renewed"] as const;
 
-/** An intruder who has copied the recovery codes of the holder's own app, and uses or renews them. */
+/** Creates an intruder who has copied the recovery codes of the holder's own app and has used or renewed them. */
 async function codeThief(event: (typeof codeEvents)[number], { isOlder }: { isOlder: boolean }) {
   const holder = await person(w, "agent", "approved");
   const { key, recoveryCodes } = await authenticatorOf(holder);
@@ -151,7 +151,7 @@ async function codeThief(event: (typeof codeEvents)[number], { isOlder }: { isOl
 }
 
 describe.each(codeEvents)("the advice about %s with the holder's own app", (event) => {
-  test("makes the intruder's codes worthless where the app is older than 7 days", async () => {
+  test("makes the intruder's codes worthless when the app is older than 7 days", async () => {
     const { holder, intruder, key } = await codeThief(event, { isOlder: true });
     expect(await adviceOf(event, holder)).toContain(
       "and log in. Then make new recovery codes under Login and security",
@@ -164,7 +164,7 @@ describe.each(codeEvents)("the advice about %s with the holder's own app", (even
     expect(await intruder.waysIn()).toEqual([]);
   });
 
-  test("can be followed to its end where the new password has removed the app", async () => {
+  test("can be followed to the end when the new password has removed the app", async () => {
     const { holder, intruder } = await codeThief(event, { isOlder: false });
     expect(await adviceOf(event, holder)).toContain("or turn the app on again if it was removed.");
     await setNewPassword(w, holder);
@@ -186,7 +186,7 @@ test("the advice about renewed codes lets in a holder who has lost the app, with
   expect(await intruder.waysIn()).toEqual([]);
 });
 
-/** An agent who is approved again after a deletion that was taken back. */
+/** Creates an agent whose status becomes approved again when a deletion is cancelled. */
 async function approvedAgent(): Promise<Person> {
   const agent = await person(w, "agent", "approved");
   const { db } = w.services.database;
@@ -194,19 +194,19 @@ async function approvedAgent(): Promise<Person> {
   return agent;
 }
 
-/** Lets an intruder log in and put everything on the account that a login alone allows. */
+/** Logs an intruder in and adds everything to the account that a login alone allows. */
 async function settle(intruder: Intruder): Promise<void> {
   expect((await intruder.logIn()).status).toBe(200);
   for (const event of ["api-key-created", "webhook-added", "passkey-added"] as const)
-    await deeds[event](intruder);
+    await actions[event](intruder);
 }
 
-/** Returns a mail's advice for the case that it was somebody else. */
+/** Returns the advice that a mail gives a holder who didn't do this. */
 const adviceIn = (mail: { text: string } | null) =>
   /If this wasn't you, ([^\n]*)/.exec(mail?.text ?? "")?.[1];
 const resetAt = () => `set a new password at ${w.environment.baseUrl}/reset-password`;
 
-describe("the advice about a deletion that was asked for", () => {
+describe("the advice about a requested deletion", () => {
   const adviceFor = async ({ id: userId }: Person) =>
     adviceIn(await deletionAskedMail.write(w.services, { userId }));
   const ask = async ({ caller }: Intruder) =>
@@ -251,7 +251,7 @@ describe("the advice about a deletion that was asked for", () => {
     expect(await intruder.waysIn()).toEqual([]);
   });
 
-  test("lets the holder in who is kept out by an older app, with the operator's help", async () => {
+  test("lets in a holder who is kept out by an older app, with the operator's help", async () => {
     const intruder = await settledIntruder();
     const { holder } = intruder;
     await intruder.setUpApp();

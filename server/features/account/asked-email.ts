@@ -9,18 +9,18 @@ export const emailChangeLifetime = 24 * 60 * 60 * 1000;
 const identifier = (userId: string) => `email-asked:${userId}`;
 
 /**
- * Keeps the address that an account asks to move to, for as long as the mailed link works. The address is kept whether
- * or not it is free: the profile must not reveal that somebody else has it.
+ * Saves the address that an account wants to change to, for as long as the mailed link works. It is saved even if
+ * another account has it: the profile must not reveal that.
  */
 export async function saveAskedEmail(tx: Transaction, userId: string, email: string): Promise<void> {
   await keep(tx, identifier(userId), email, emailChangeLifetime);
 }
 
-/** Drops the address that an account asks to move to. A link that was mailed there moves nothing from then on. */
+/** Deletes the requested address, so that a link mailed to it no longer changes anything. */
 export async function dropAskedEmail(tx: Transaction, userId: string): Promise<void> {
   await tx.delete(verification).where(eq(verification.identifier, identifier(userId)));
 }
 
-/** Returns the address that waits to be confirmed; null when none was requested lately. */
+/** Returns the requested address that awaits confirmation; null if none was requested recently. */
 export const askedEmailOf = (db: Reader, userId: string): Promise<string | null> =>
   keptValue(db, identifier(userId));

@@ -7,8 +7,8 @@ import { user } from "./tables.ts";
 export const demoIdPrefix = "demo-";
 
 /**
- * Ends the start of a public Wayfare on a database that holds the demo: everyone knows the passwords of its accounts,
- * including its admin's. Throws OperatorError.
+ * Throws OperatorError when a public Wayfare starts on a database that holds the demo: everyone knows the passwords of
+ * its accounts, including its admin's.
  */
 export async function refuseDemo({ environment, database }: Pick<Services, "environment" | "database">) {
   if (!environment.baseUrl.startsWith("https:")) return;

@@ -4,9 +4,9 @@ import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 
 /**
- * An account that goes out of use. `leaving`: its holder asked for its deletion. `shutOut`: an admin disabled, revoked
- * or denied it, or the configuration did. `erased`: it is about to be deleted. `actor` is null when the configuration,
- * the operator or a time limit did it.
+ * An account that is taken out of use. `leaving`: its holder asked for its deletion. `shutOut`: an admin disabled,
+ * revoked or denied it, or the configuration did. `erased`: it is about to be deleted. `actor` is null when the
+ * configuration, the operator or a time limit did it.
  */
 export type LostAccount = {
   id: string;
@@ -24,14 +24,14 @@ type Reaction<About> = (services: Services, tx: Transaction, about: About) => Pr
  */
 export type AccountEvents = {
   signedUp: Reaction<Viewer>;
-  /** The holder had asked for the account's deletion, and has logged in instead. */
+  /** The holder requested the account's deletion, but has logged in again. */
   kept: Reaction<string>;
   /** Removes the account's webhooks; resolves to how many there were. */
   endWebhooks(services: Services, tx: Transaction, userId: string): Promise<number>;
   /** Ends the address of the account's calendar; resolves to whether there was one. */
   endCalendar(tx: Transaction, userId: string): Promise<boolean>;
-  /** Runs while the account's row is locked and still there. */
+  /** Runs while the account's row is locked and still exists. */
   lost: Reaction<LostAccount>;
-  /** An admin has let an account in again that was shut out. */
+  /** An admin has readmitted an account that was shut out. */
   regained: Reaction<string>;
 };

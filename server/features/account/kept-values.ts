@@ -3,16 +3,16 @@ import { and, eq, gt, type SQL } from "drizzle-orm";
 import type { Reader } from "#server/platform/database.ts";
 import { verification } from "./tables.ts";
 
-/** Keeps a value under a name for so many milliseconds, in place of an earlier value of that name. */
-export async function keep(db: Reader, name: string, value: string, lasts: number): Promise<void> {
-  const columns = { value, expiresAt: new Date(Date.now() + lasts) };
+/** Stores a value under a name for `lifetime` milliseconds, replacing an earlier value of that name. */
+export async function keep(db: Reader, name: string, value: string, lifetime: number): Promise<void> {
+  const columns = { value, expiresAt: new Date(Date.now() + lifetime) };
   await db
     .insert(verification)
     .values({ id: randomUUID(), identifier: name, ...columns })
     .onConflictDoUpdate({ target: verification.identifier, set: columns });
 }
 
-/** Selects the value of a name, unless it is too old. */
+/** Matches the value of a name unless it has expired. */
 export const isKept = (name: string): SQL | undefined =>
   and(eq(verification.identifier, name), gt(verification.expiresAt, new Date()));
 

@@ -38,7 +38,7 @@ test("the server checks 10 of 30 concurrent guesses", async () => {
   expect(answers.filter(({ code }) => code === "auth/too-many-requests")).toHaveLength(20);
 });
 
-test("an unknown account locks alike", async () => {
+test("an unknown account is locked in the same way", async () => {
   const email = freshEmail();
   await fail(10, () => email, freshAddress);
   expect((await attempt(email, "wrong", freshAddress())).code).toBe("auth/too-many-requests");
@@ -58,9 +58,9 @@ test("50 failures lock an address; a spoofed X-Forwarded-For changes nothing", a
   expect((await attempt(email, goodPassword, freshAddress())).status).toBe(200);
 });
 
-test("right logins are no failures, but 30 of an account are enough for 10 minutes", async () => {
+test("30 successful logins lock an account for 10 minutes", async () => {
   const { email } = await person(w, "student", "active");
-  // Failures of one browser count too, which the account knows from the first login on.
+  // The account knows this browser from the first login on, so its failures are counted per browser.
   const browser = new Caller(w.app);
   const input = { email, password: goodPassword };
   const login = () => browser.call("account.signIn", input, { address: freshAddress() });
@@ -68,7 +68,7 @@ test("right logins are no failures, but 30 of an account are enough for 10 minut
   expect(await login()).toMatchObject({ status: 429, code: "auth/too-many-requests" });
 });
 
-test("150 logins from an address are enough for 10 minutes, whosever they are", async () => {
+test("150 logins from one address, to any accounts, lock it for 10 minutes", async () => {
   const address = freshAddress();
   const people = await Promise.all(Array.from({ length: 6 }, () => person(w, "student", "active")));
   for (const { email } of people)
@@ -80,7 +80,7 @@ test("150 logins from an address are enough for 10 minutes, whosever they are", 
 });
 
 describe("strangers who fail on purpose", () => {
-  const knownTo = async (email: string, password = goodPassword) => {
+  const knownBrowser = async (email: string, password = goodPassword) => {
     const caller = new Caller(w.app, freshAddress());
     expect((await caller.call("account.signIn", { email, password })).status).toBe(200);
     await caller.call("account.signOut");
@@ -91,15 +91,15 @@ describe("strangers who fail on purpose", () => {
 
   test("do not lock out a browser that has logged in before", async () => {
     const { email } = await person(w, "student", "active");
-    const caller = await knownTo(email);
+    const caller = await knownBrowser(email);
     await fail(10, () => email, freshAddress);
     expect((await attempt(email, goodPassword, freshAddress())).status).toBe(429);
     expect((await login(caller, email)).status).toBe(200);
   });
 
-  test("such a browser has 10 failures of its own, and is known to no other account", async () => {
+  test("leave a known browser 10 failures of its own, for its own account only", async () => {
     const [ada, obi] = [await person(w, "student", "active"), await person(w, "student", "active")];
-    const caller = await knownTo(ada.email);
+    const caller = await knownBrowser(ada.email);
     for (let times = 0; times < 10; times++)
       expect((await login(caller, ada.email, "wrong")).code).toBe("auth/invalid-credential");
     expect((await login(caller, ada.email)).status).toBe(429);
@@ -120,9 +120,9 @@ describe("strangers who fail on purpose", () => {
     expect((await login(caller, email, password)).status).toBe(200);
   });
 
-  test("can't make such a cookie", async () => {
+  test("can't forge the cookie of a known browser", async () => {
     const { email } = await person(w, "student", "active");
-    const { cookies } = await knownTo(email);
+    const { cookies } = await knownBrowser(email);
     const [name, value = ""] = [...cookies].find(([name]) => name.includes("device")) ?? [""];
     await fail(10, () => email, freshAddress);
     for (const forged of ["", ".", "x.y", `x${value}`, value.replace(/\..*/, "")]) {
@@ -147,7 +147,7 @@ test("a mailed reset clears the account's lock", async () => {
   expect((await attempt(email, password, freshAddress())).status).toBe(200);
 });
 
-test("counters hold neither addresses of people nor of networks", async () => {
+test("counters contain no email or network addresses", async () => {
   const [email, address] = [freshEmail("counted"), "198.51.100.77"];
   await attempt(email, "wrong", address);
   await new Caller(w.app, address).call("account.requestPasswordReset", { email });
@@ -158,7 +158,7 @@ test("counters hold neither addresses of people nor of networks", async () => {
   for (const text of [email, address]) expect(json).not.toContain(text);
 });
 
-test("5 reset emails an hour are an account's, and 50 requests in ten minutes an address's", async () => {
+test("reset emails are limited to 5 an hour per account, and requests to 50 in ten minutes per address", async () => {
   const { email } = await person(w, "student", "active");
   const mails = [];
   for (let times = 0; times < 6; times++) mails.push(await resetMail.write(w.services, { email }));
@@ -171,7 +171,7 @@ test("5 reset emails an hour are an account's, and 50 requests in ten minutes an
   expect(answers.at(-1)).toBe("auth/too-many-requests");
 });
 
-test("100 attempts at emailed links in ten minutes are an address's", async () => {
+test("attempts at emailed links are limited to 100 in ten minutes per address", async () => {
   const caller = new Caller(w.app, freshAddress());
   const token = "unknown";
   const answers = [];

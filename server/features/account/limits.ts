@@ -11,15 +11,15 @@ import type { Allowance, CallAllowance, HashingAllowance, Lockout } from "./allo
 import { createRaiseLimit } from "./raise-limit.ts";
 
 const [minute, tenMinutes, hour, day] = [60, 600, 3600, 24 * 3600];
-/** Calls in a minute. */
-const mostCalls = { account: 1200, address: 6000, key: 600 };
-/** Changes of an account in a minute. */
-const mostWrites = 120;
-/** Searches of an address in a minute. */
-const mostSearches = 120;
+/** Calls per minute. */
+const maxCalls = { account: 1200, address: 6000, key: 600 };
+/** Changes per account and minute. */
+const maxWrites = 120;
+/** Searches per address and minute. */
+const maxSearches = 120;
 /**
- * Points that an attempt takes from its address' counter. An attempt that finds no room because of others keeps one of
- * them.
+ * Points that an attempt takes from its address's counter. An attempt that is cancelled because too many are waiting
+ * keeps one of them.
  */
 const wholeAttempt = 5;
 /** A counter, its subject, and the points to count. */
@@ -75,15 +75,15 @@ export function createLimits(database: Database) {
       points,
       duration,
     });
-  // Creates a counter that is used often and hardly ever refunded. A node remembers who is over the limit, and refuses
-  // without a query.
+  // Creates a counter that is used often and hardly ever refunded. A node caches which keys are over the limit and
+  // refuses them without a query.
   const brief = (keyPrefix: string, points: number, duration: number) =>
     limiter(keyPrefix, points, duration, true);
 
   const failuresOfAccount = limiter("sign-in-account", 10, tenMinutes);
   const failuresOfAddress = limiter("sign-in-address", 50, tenMinutes);
-  // Right logins cost work too, so these counts are never refunded: 20 right logins per account and 100 per address
-  // remain beside the failures.
+  // Successful logins cost work too, so they are not refunded here: beside the failures, 20 of them per account and 100
+  // per address remain.
   const loginsOfAccount = limiter("login-account", 30, tenMinutes);
   const loginsOfAddress = limiter("login-address", 150 * wholeAttempt, tenMinutes);
   const signUpsOfAddress = limiter("sign-up-address", 100 * wholeAttempt, tenMinutes);
@@ -94,19 +94,19 @@ export function createLimits(database: Database) {
   const dataDownloadsOfAccount = limiter("data-download", 5, day);
 
   const calls = {
-    account: new LeasedLimiter(brief("call-account", mostCalls.account, minute), 20),
-    address: new LeasedLimiter(brief("call-address", mostCalls.address, minute), 100),
-    key: new LeasedLimiter(brief("call-key", mostCalls.key, minute), 20),
+    account: new LeasedLimiter(brief("call-account", maxCalls.account, minute), 20),
+    address: new LeasedLimiter(brief("call-address", maxCalls.address, minute), 100),
+    key: new LeasedLimiter(brief("call-key", maxCalls.key, minute), 20),
   };
 
-  // Every report of a browser costs a line in the log, so few are taken from one address, and from all together.
+  // Every browser report costs a log line, so few are accepted per address and in total.
   const reportsOfAddress = brief("report-address", 20, tenMinutes);
   const reportsOfAccount = brief("report-account", 20, tenMinutes);
   const reportsOfAll = brief("report", 300, hour);
   const firstReportOfAddress = brief("report-first", 1, hour);
 
   /** Counts one call against a limit, and returns how many are left. */
-  async function rated(limit: number, consume: () => Promise<LimitState>): Promise<CallAllowance> {
+  async function countAgainst(limit: number, consume: () => Promise<LimitState>): Promise<CallAllowance> {
     try {
       const { remaining, reset } = await consume();
       const seconds = Math.max(1, Math.ceil(reset / 1000));
@@ -118,22 +118,22 @@ export function createLimits(database: Database) {
     }
   }
 
-  const called = (kind: keyof typeof calls, about: string): Promise<CallAllowance> =>
-    rated(mostCalls[kind], () => calls[kind].consume(keyOf(about)));
+  const countCall = (kind: keyof typeof calls, about: string): Promise<CallAllowance> =>
+    countAgainst(maxCalls[kind], () => calls[kind].consume(keyOf(about)));
 
-  const ratedBy = (counter: RateLimiterAbstract, limit: number, about: string): Promise<CallAllowance> =>
-    rated(limit, async () => {
+  const countWith = (counter: RateLimiterAbstract, limit: number, about: string): Promise<CallAllowance> =>
+    countAgainst(limit, async () => {
       const { remainingPoints, msBeforeNext } = await counter.consume(keyOf(about));
       return { remaining: remainingPoints, reset: msBeforeNext };
     });
 
-  const writes = brief("write", mostWrites, minute);
-  const searches = brief("search", mostSearches, minute);
+  const writes = brief("write", maxWrites, minute);
+  const searches = brief("search", maxSearches, minute);
 
   return {
     /**
-     * Counts one attempt at a password. A failure counts for the address that it comes from. It also counts for the
-     * browser if the account knows it, otherwise for the account, which may not exist.
+     * Counts one password attempt. A failure counts against its address, and against the browser if the account knows
+     * it, otherwise against the account, which may not exist.
      */
     async password(email: string, address: string, device: string | null): Promise<HashingAllowance> {
       const failure = await takeBoth(
@@ -180,10 +180,10 @@ export function createLimits(database: Database) {
     requestReset: takeFrom(limiter("reset-address", 50, tenMinutes)),
     link: takeFrom(limiter("link-address", 100, tenMinutes)),
     invitationLink: takeFrom(limiter("invitation-link", 200, tenMinutes)),
-    search: (address: string): Promise<CallAllowance> => ratedBy(searches, mostSearches, address),
-    /** A look at a calendar by its secret address. */
+    search: (address: string): Promise<CallAllowance> => countWith(searches, maxSearches, address),
+    /** A request for a calendar by its secret address. */
     calendar: takeFrom(brief("calendar", 60, minute)),
-    /** Counts so many more bytes of accounts without a verified address. A refused file takes nothing. */
+    /** Counts uploaded bytes of accounts without a verified email address. A refused file counts nothing. */
     async unverifiedUpload(address: string, bytes: number): Promise<Allowance> {
       const kilobytes = Math.ceil(bytes / 1024);
       const allowance = await take([unverifiedUploadsOfAddress, address, kilobytes]);
@@ -191,18 +191,17 @@ export function createLimits(database: Database) {
       return allowance;
     },
 
-    // Limits per email address, whoever asks:
+    // Limits per email address, for all clients together:
     resetMail: takeFrom(limiter("reset-mail", 5, hour)),
-    /** A mail to an address that an account wants to move to, and that may belong to somebody else. */
+    /** A mail to the address that an account wants to change to, which may belong to someone else. */
     changeMail: takeFrom(limiter("change-mail", 3, hour)),
 
-    /** A mail about an invitation, whoever invites: many agents together can't flood a stranger's mailbox. */
+    /** A mail about an invitation, counted for all agents so that they can't flood a stranger's mailbox together. */
     invitationMail: takeFrom(limiter("invitation-mail", 3, day)),
 
     // Limits per account, by its id:
     verificationMail: takeFrom(limiter("verification-mail", 5, hour)),
     mailboxCodeMail: takeFrom(limiter("mailbox-code-mail", 5, hour)),
-    /** An attempt at an emailed code. */
     mailboxCode: takeFrom(limiter("mailbox-code", 10, tenMinutes)),
     emailChange: takeFrom(limiter("email-change", 5, hour)),
     upload: takeFrom(limiter("upload", 60, day)),
@@ -216,29 +215,28 @@ export function createLimits(database: Database) {
     look: takeFrom(limiter("look", 30, hour)),
     /** An assignment of a student that an agent makes. */
     assignment: takeFrom(limiter("assignment", 10, hour)),
-    /** A request for another agent, of which every admin is told. */
+    /** A request for another agent, which notifies every admin. */
     agentChange: takeFrom(limiter("agent-change", 5, day)),
     /** An invitation that is sent, or sent again. */
     invitation: takeFrom(limiter("invitation", invitationLimits.aDay, day)),
-    /** An act on many students that is prepared. */
+    /** The preparation of an act on many students. */
     bulkRun: takeFrom(limiter("bulk-run", 60, hour)),
     /** A link to a file of students. */
     studentExport: takeFrom(limiter("student-export", 20, hour)),
     /** Requests that go out together, or a task, by an agent or admin. */
     ask: takeFrom(limiter("ask", 120, hour)),
-    /** A new secret address for a calendar. */
     calendarAddress: takeFrom(limiter("calendar-address", 10, hour)),
     webhookTest: takeFrom(limiter("webhook-test", 10, hour)),
-    /** A delivery that somebody sends again by hand. */
+    /** A delivery that is sent again by hand. */
     webhookAgain: takeFrom(limiter("webhook-again", 60, hour)),
-    /** A change that may be sent again, and whose answer is kept. */
+    /** A change with an idempotency key, whose response is stored. */
     keptAnswer: takeFrom(limiter("kept-answer", 2000, day)),
     /** Any change that an account makes. */
-    write: (userId: string): Promise<CallAllowance> => ratedBy(writes, mostWrites, userId),
+    write: (userId: string): Promise<CallAllowance> => countWith(writes, maxWrites, userId),
     /** A download of everything about an account, as a zip. */
     dataDownload: {
       take: takeFrom(dataDownloadsOfAccount),
-      /** Checks whether another one is left, without counting it. */
+      /** Checks whether another download is left, without counting it. */
       async left(userId: string): Promise<Allowance> {
         const counter = await dataDownloadsOfAccount.get(keyOf(userId));
         return counter === null || counter.remainingPoints > 0
@@ -254,20 +252,20 @@ export function createLimits(database: Database) {
      */
     async call(address: string, userId: string | null): Promise<{ kind: "allowed" } | Lockout> {
       if (isThisMachine(address)) return { kind: "allowed" };
-      const ofAddress = await called("address", address);
+      const ofAddress = await countCall("address", address);
       if (userId === null || ofAddress.kind === "locked") return ofAddress;
-      return await called("account", userId);
+      return await countCall("account", userId);
     },
     /** Counts a call at /api/v1 for its address, before its caller is known. */
     async apiCall(address: string): Promise<CallAllowance> {
       if (isThisMachine(address)) return { kind: "allowed", rate: null };
-      return await called("address", address);
+      return await countCall("address", address);
     },
-    apiCallOfAccount: (userId: string): Promise<CallAllowance> => called("account", userId),
-    apiCallOfKey: (keyId: string): Promise<CallAllowance> => called("key", keyId),
+    apiCallOfAccount: (userId: string): Promise<CallAllowance> => countCall("account", userId),
+    apiCallOfKey: (keyId: string): Promise<CallAllowance> => countCall("key", keyId),
     /**
-     * Counts one message to the consultancy, for the address it comes from and for the network around that. Nobody can
-     * close the form for others: when very many people write, the mail only leaves `later` seconds later.
+     * Counts one message to the consultancy, for its address and for the network around that. Nobody can block the form
+     * for others: when very many people write, the mail is only sent `later` seconds later.
      */
     async contact(address: string): Promise<{ kind: "allowed"; later: number } | Lockout> {
       const ofSender = await takeBoth(
@@ -279,8 +277,8 @@ export function createLimits(database: Database) {
       return { kind: "allowed", later: ofAll.kind === "locked" ? ofAll.retryAfter : 0 };
     },
     /**
-     * Counts an error that somebody's browser reports. The first one of an address in an hour is always taken, so that
-     * nobody who uses up the shared allowance can silence the others.
+     * Counts an error reported by a browser. The first one per address and hour is always accepted, so that nobody can
+     * silence others by using up the shared allowance.
      */
     async browserError(address: string, userId: string | null): Promise<Allowance> {
       const ofSender = await takeBoth([reportsOfAddress, address], [reportsOfAccount, userId ?? address]);

@@ -32,14 +32,14 @@ async function withSecret(secret: string): Promise<Wayfare> {
   return node;
 }
 
-/** Whether somebody's browser is logged in on a node. */
+/** Whether a person's browser is logged in on a node. */
 async function isKnown({ app }: Wayfare, { caller }: Pick<Person, "caller">): Promise<boolean> {
   const there = new Caller(app);
   for (const [name, value] of caller.cookies) there.cookies.set(name, value);
   return JSON.stringify((await there.call("account.me")).body) !== '{"viewer":null}';
 }
 
-test("a session goes on while both secrets are there, whichever of them comes first", async () => {
+test("a session stays valid while both secrets are configured, in either order", async () => {
   const ada = await person(before, "student", "active");
   const [prepared, changed, after] = [
     await withSecret(`${older},${newer}`),
@@ -50,13 +50,13 @@ test("a session goes on while both secrets are there, whichever of them comes fi
   expect(
     await Promise.all([prepared, changed].flatMap((node) => [isKnown(node, ada), isKnown(node, ben)])),
   ).toEqual([true, true, true, true]);
-  // The first of the two steps makes the newer secret known before any node uses it.
+  // A node without the newer secret refuses its sessions, so rotation first adds it to every node.
   expect(await isKnown(before, ben)).toBe(false);
   expect(await isKnown(after, ben)).toBe(true);
   expect(await isKnown(after, ada)).toBe(false);
 });
 
-test("a session from a version that signed with the secret itself goes on", async () => {
+test("a session from a version that signed with the secret itself stays valid", async () => {
   const ada = await person(before, "student", "active");
   const [name = "", value = ""] = [...ada.caller.cookies][0] ?? [];
   const [token = ""] = decodeURIComponent(value).split(".");
@@ -71,7 +71,7 @@ test("a session from a version that signed with the secret itself goes on", asyn
   expect(await isKnown(before, ada)).toBe(false);
 });
 
-test("an emailed code is nothing to who has the database without the secret, and works with both", async () => {
+test("an emailed code can't be used with the database alone, and works with both secrets", async () => {
   const { caller } = await person(before, "admin", "active");
   const session = await before.services.sessions.checkAny(caller.cookie);
   if (!session) throw new Error("there is no session");
@@ -83,7 +83,7 @@ test("an emailed code is nothing to who has the database without the secret, and
   await proveOn(changed);
 });
 
-test("a known browser, links in mails and the tags of bidders follow the secrets", async () => {
+test("known browsers, links in mails and bidders' tags depend on the secrets", async () => {
   const [changed, after] = [await withSecret(`${newer},${older}`), await withSecret(newer)];
   const account = { email: boss, browserEpoch: 0 };
   const cookie = before.services.signedCookies.devices.create(account).split(";")[0] ?? "";
@@ -104,19 +104,19 @@ test("a known browser, links in mails and the tags of bidders follow the secrets
   expect(tags[1]).not.toBe(tags[0]);
 });
 
-test("an authenticator works on with both, and with the newer alone once it is encrypted with that", async () => {
+test("an authenticator works with both secrets, and with the newer one alone once re-encrypted", async () => {
   const link = (await prepareAdmins(before.services)).find(({ email }) => email === boss)?.link ?? "";
   const token = new URL(link).searchParams.get("token") ?? "";
   const { body } = await new Caller(before.app).call("account.passwordLink", { token });
   const { key } = (body as { secondFactor: { key: string } }).secondFactor;
-  // Each step of the code works once.
+  // Each code works once.
   const codeAt = (step: number) =>
     new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: Date.now() + step * 30_000 });
   const set = { token, password, confirmPassword: password, code: codeAt(0) };
   expect((await new Caller(before.app).call("account.setPassword", set)).status).toBe(200);
-  const forget = () => before.services.database.pool.query("update second_factor set last_step = 0");
+  const resetLastStep = () => before.services.database.pool.query("update second_factor set last_step = 0");
   const login = async ({ app }: Wayfare) => {
-    await forget();
+    await resetLastStep();
     return (await new Caller(app).call("account.signIn", { email: boss, password, code: codeAt(0) })).status;
   };
   const [changed, after] = [await withSecret(`${newer},${older}`), await withSecret(newer)];

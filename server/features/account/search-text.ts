@@ -23,7 +23,7 @@ export const matching = (
     }),
   );
 
-/** Digits of a telephone number, as its index has them. */
+/** Returns the digits of a telephone number in the form that its index stores. */
 const digitsOf = (phone: AnyPgColumn): SQL => sql`regexp_replace(${phone}, '\\D', '', 'g')`;
 /** Matches telephone numbers with these digits in a row. */
 export const matchingPhone = (phone: AnyPgColumn, digits: string): SQL =>

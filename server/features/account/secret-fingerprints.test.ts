@@ -35,7 +35,7 @@ test("a rotation goes from one secret to the other, node by node", async () => {
   await expect(start(older)).rejects.toThrow(refusal);
 });
 
-test("two nodes that start together with two secrets are noticed", async () => {
+test("refuses one of two nodes that start together with different secrets", async () => {
   const outcomes = await Promise.allSettled([start(older), start(other)]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
@@ -47,7 +47,7 @@ test("a leaked secret is replaced when the operator says so", async () => {
   await expect(start(older)).rejects.toThrow(refusal);
 });
 
-test("nothing of a secret is stored", async () => {
+test("no part of a secret is stored", async () => {
   await start(older);
   const { rows } = await database.pool.query("select fingerprint from secret_fingerprint");
   expect(rows).toHaveLength(1);

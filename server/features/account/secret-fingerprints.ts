@@ -19,8 +19,8 @@ async function write(tx: Transaction, { fingerprints }: Parts["keys"]): Promise<
 }
 
 /**
- * Stores the fingerprints of the secrets. Throws OperatorError if others are stored already and none of these is among
- * them: then this database belongs to another SESSION_SECRET, or other nodes use another one.
+ * Stores the fingerprints of the secrets. Throws OperatorError if other fingerprints are stored and none of these is
+ * among them: then this database belongs to another SESSION_SECRET, or other nodes use another one.
  */
 export async function checkSecrets({ database, keys }: Parts): Promise<void> {
   await database.transaction(async (tx) => {

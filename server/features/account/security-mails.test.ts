@@ -42,7 +42,7 @@ async function queued({ id }: Pick<Person, "id">, event: SecurityEvent): Promise
 
 const mailTo = (to: string, subject: RegExp) => writtenMail(w, to, subject);
 
-test("the holder hears of a login in a browser that the account does not know, and of no other", async () => {
+test("the holder is emailed about a login only if the account does not know the browser", async () => {
   const form = signUpForm();
   const phone = new Caller(w.app);
   const { id } = await phone.api.account.signUp(form);
@@ -62,7 +62,7 @@ test("the holder hears of a login in a browser that the account does not know, a
   expect(await queued({ id }, "new-device")).toBe(1);
 });
 
-test("the first login of all is no news", async () => {
+test("the very first login sends no mail", async () => {
   const ada = await person(w, "student", "active");
   await logIn(ada.email);
   expect(await queued(ada, "new-device")).toBe(0);
@@ -70,7 +70,7 @@ test("the first login of all is no news", async () => {
   expect(await queued(ada, "new-device")).toBe(1);
 });
 
-test("a browser that knows another account is a new one", async () => {
+test("a browser known to another account counts as new", async () => {
   const [ada, ben] = [await person(w, "student", "active"), await person(w, "student", "active")];
   await logIn(ben.email);
   const shared = await logIn(ada.email);
@@ -78,7 +78,7 @@ test("a browser that knows another account is a new one", async () => {
   expect(await queued(ben, "new-device")).toBe(1);
 });
 
-test("a login that is refused is no login", async () => {
+test("a refused login sends no mail", async () => {
   const ada = await person(w, "student", "active");
   await logIn(ada.email);
   const stranger = new Caller(w.app);
@@ -86,7 +86,7 @@ test("a login that is refused is no login", async () => {
   expect(await queued(ada, "new-device")).toBe(0);
 });
 
-test("many log-ins flood no mailbox, also all at once", async () => {
+test("many logins, even concurrent ones, don't flood the mailbox", async () => {
   const ada = await person(w, "student", "active");
   await logIn(ada.email);
   await Promise.all(Array.from({ length: 4 }, () => logIn(ada.email)));
@@ -95,7 +95,7 @@ test("many log-ins flood no mailbox, also all at once", async () => {
   // Other events have a limit of their own, which the logins don't use up.
   for (let times = 0; times < 22; times++) await queue(ada, "recovery-codes-renewed");
   expect(await queued(ada, "recovery-codes-renewed")).toBe(20);
-  // The mails come again an hour later.
+  // Mails are sent again an hour later.
   await w.services.database.pool.query("update rate_limit set expire = 1 where key like 'within:%'");
   await logIn(ada.email);
   await queue(ada, "recovery-codes-renewed");
@@ -103,7 +103,7 @@ test("many log-ins flood no mailbox, also all at once", async () => {
   expect(await queued(ada, "recovery-codes-renewed")).toBe(21);
 });
 
-test("a change that is rolled back sends no mail and counts for nothing", async () => {
+test("a change that is rolled back sends no mail and does not count", async () => {
   const ada = await person(w, "student", "active");
   const failed = w.services.database.transaction(async (tx) => {
     for (let times = 0; times < 20; times++) await queueSecurityMail(w.services, tx, ada.id, "passkey-added");
@@ -115,7 +115,7 @@ test("a change that is rolled back sends no mail and counts for nothing", async 
   expect(await queued(ada, "passkey-added")).toBe(1);
 });
 
-test("the holder hears of a password that was changed, and of one set through the link", async () => {
+test("the holder is emailed about a changed password and about one set through the link", async () => {
   const ada = await person(w, "student", "active");
   await logIn(ada.email, ada.caller);
   const passwords = { password: newPassword, confirmPassword: newPassword };
@@ -136,7 +136,7 @@ test("the holder hears of a password that was changed, and of one set through th
   expect(await mailTo(ada.email, /^Your password was set/)).toContain("through a link we emailed you");
 });
 
-test("the link that makes a new account an admin's is no news to its holder", async () => {
+test("the link that creates an admin's account sends its holder no security mail", async () => {
   const link = await createLink(w.services, { purpose: "admin", email: admin });
   const token = new URL(link).searchParams.get("token");
   const caller = new Caller(w.app);
@@ -184,7 +184,6 @@ test("the holder gets an email for every change of passkeys, of the app and of i
   await caller.call("signInMethods.removeAuthenticator");
   expect(await securityMails()).toMatchObject({ "second-factor-off": 1 });
   await authenticatorOf(ada);
-  // The operator removes the second factor.
   await removeSecondFactor(w.services, ada.id);
   expect(await securityMails()).toMatchObject({ "second-factor-on": 2, "second-factor-off": 2 });
 });

@@ -14,10 +14,10 @@ import { type Account, accountById } from "./queries.ts";
 import { rateLimit } from "./tables.ts";
 
 /**
- * Mails that one account gets in an hour, about logins and about everything else, so that repeated logins flood no
+ * Most mails per account and hour, about logins and about everything else, so that repeated logins don't flood the
  * mailbox.
  */
-const mostInAnHour = { logins: 5, changes: 20 };
+const hourlyLimits = { logins: 5, changes: 20 };
 
 const origin = z.object({ browser: z.string().nullable(), address: z.string() });
 const data = z.object({
@@ -32,7 +32,7 @@ const data = z.object({
 });
 type SecurityMail = z.infer<typeof data>;
 
-/** Tells the holder of an account what has happened to it, and what to do if it was somebody else. */
+/** Tells the holder what has happened to the account, and what to do if someone else did it. */
 export const securityMail: MailKind<SecurityMail, Services> = {
   name: "security",
   data,
@@ -40,7 +40,7 @@ export const securityMail: MailKind<SecurityMail, Services> = {
     const holder = await accountById(database.db, userId);
     if (!holder) return null;
     const { subject, sentence, advice } = securityWords[event];
-    // The job doesn't name the address: it may be somebody else's, whose account is erased meanwhile.
+    // The job doesn't contain the address: it may belong to someone else, whose account may be erased in the meantime.
     const askedEmail = event === "email-change-asked" ? await askedEmailOf(database.db, userId) : null;
     const facts = [
       ...(askedEmail === null ? [] : [`New address: ${askedEmail}`]),
@@ -65,7 +65,7 @@ export const securityMail: MailKind<SecurityMail, Services> = {
   },
 };
 
-/** Emails the holder of an account about a change, in its transaction. Sends nothing once there were too many. */
+/** Emails the holder of an account about a change, in its transaction. Sends nothing beyond `hourlyLimits`. */
 export async function queueSecurityMail(
   { jobs }: Pick<Services, "jobs">,
   tx: Transaction,
@@ -75,13 +75,13 @@ export async function queueSecurityMail(
 ): Promise<void> {
   const kind = event === "new-device" ? "logins" : "changes";
   const count = await countWithin(tx, `security-mail-${kind}:${userId}`, 3600);
-  if (count <= mostInAnHour[kind])
+  if (count <= hourlyLimits[kind])
     await queueMail(jobs, tx, securityMail, { details: [], ...about, userId, event, at: Date.now() });
 }
 
 /**
- * Counts in a fixed window of so many seconds, which begins with the first event; returns the count, this event
- * included. It counts in the caller's transaction, so that an event that is rolled back does not count.
+ * Counts an event in a fixed window that begins with the first one; returns the count, including this event. Runs in
+ * the caller's transaction, so that an event that is rolled back does not count.
  */
 async function countWithin(tx: Transaction, about: string, seconds: number): Promise<number> {
   const now = Date.now();
@@ -101,17 +101,17 @@ async function countWithin(tx: Transaction, about: string, seconds: number): Pro
   return counter?.points ?? 0;
 }
 
-/** Wrong codes within an hour after which the holder is mailed: somebody else may know the password. */
-const wrongCodes = 3;
+/** Wrong codes within an hour after which the holder is mailed, because someone else may know the password. */
+const wrongCodesToReport = 3;
 
-/** Notes a wrong code after the right password; emails the holder once an hour about several of them. */
+/** Records a wrong code after a correct password; emails the holder once an hour about several of them. */
 export async function noticeWrongCode(services: Services, tx: Transaction, userId: string): Promise<void> {
-  if ((await countWithin(tx, `wrong-codes:${userId}`, 3600)) === wrongCodes)
+  if ((await countWithin(tx, `wrong-codes:${userId}`, 3600)) === wrongCodesToReport)
     await queueSecurityMail(services, tx, userId, "wrong-codes");
 }
 
 /** Actions which show that the holder of an account has logged in before. */
-const arrivals: AuditAction[] = ["sign-in", "sign-up", "password-set", "admin-created"];
+const loginActions: AuditAction[] = ["sign-in", "sign-up", "password-set", "admin-created"];
 
 /** Emails the holder of an account about a login in an unknown browser, except the very first login. */
 export async function noticeNewDevice(
@@ -125,7 +125,7 @@ export async function noticeNewDevice(
   const [before] = await tx
     .select({ id: audit.id })
     .from(audit)
-    .where(and(eq(audit.actorId, id), inArray(audit.action, arrivals)))
+    .where(and(eq(audit.actorId, id), inArray(audit.action, loginActions)))
     .limit(1);
   if (!before) return;
   await queueSecurityMail(services, tx, id, "new-device", { from: { browser, address } });

@@ -24,7 +24,7 @@ const disabledDaysAgo = (agent: Person, days: number) =>
     .set({ disabledAt: new Date(Date.now() - days * 24 * 3_600_000) })
     .where(eq(user.id, agent.id));
 const agentOf = async (id: string | undefined) => (await storedUser(w, id ?? ""))?.assignedAgentId;
-const toldTo = async (...ids: string[]) =>
+const notificationsOf = async (...ids: string[]) =>
   await w.services.database.db
     .select({ kind: notification.kind })
     .from(notification)
@@ -32,7 +32,7 @@ const toldTo = async (...ids: string[]) =>
 const login = async ({ email }: Person) =>
   (await new Caller(w.app).call("account.signIn", { email, password: goodPassword })).code;
 
-/** Creates students of an agent, without the time that signing each up takes. */
+/** Inserts students of an agent directly, because signing each up takes time. */
 async function studentsOf(agent: Person, number: number): Promise<string[]> {
   const values = Array.from({ length: number }, (_, at) => ({
     id: `${agent.id.slice(0, 8)}-student-${at}`,
@@ -47,7 +47,6 @@ async function studentsOf(agent: Person, number: number): Promise<string[]> {
   return values.map(({ id }) => id);
 }
 
-/** Counts the jobs for mails to these people. */
 async function queuedMails(ids: readonly string[]): Promise<number> {
   const { rows } = await w.services.database.pool.query<{ id: string }>(
     `select job.id from jobs.job
@@ -58,7 +57,7 @@ async function queuedMails(ids: readonly string[]): Promise<number> {
   return rows.length;
 }
 
-test("a disabled student is out at once, and in again when enabled", async () => {
+test("a disabled student is logged out immediately, and can log in again when enabled", async () => {
   const ada = await person(w, "student", "active");
   expect((await ada.caller.call("account.me")).body).toMatchObject({ viewer: { id: ada.id } });
   expect((await set(ada, true)).status).toBe(200);
@@ -68,11 +67,11 @@ test("a disabled student is out at once, and in again when enabled", async () =>
   expect((await set(ada, false)).status).toBe(200);
   expect(await login(ada)).toBeNull();
   const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, ada.id));
-  const bosses = entries.filter(({ actorId }) => actorId === boss.id).map(({ action }) => action);
-  expect(bosses).toEqual(["account-disabled", "account-enabled"]);
+  const actionsOfBoss = entries.filter(({ actorId }) => actorId === boss.id).map(({ action }) => action);
+  expect(actionsOfBoss).toEqual(["account-disabled", "account-enabled"]);
 });
 
-test("an agent goes back to where they were", async () => {
+test("an agent who is enabled regains their former status", async () => {
   const then = new Date();
   for (const [status, dates] of [
     ["pending", { approvedAt: null }],
@@ -90,8 +89,8 @@ test("an agent goes back to where they were", async () => {
 
 test.each([
   ["revoked", (agent: Person) => boss.caller.call("agents.revoke", { id: agent.id })],
-  ["disabled, and is to leave them at once", (agent: Person) => set(agent, true, boss, true)],
-])("an agent who is %s leaves 200 students, who are notified, as are the admins", async (_how, leave) => {
+  ["disabled with their students released", (agent: Person) => set(agent, true, boss, true)],
+])("an agent who is %s loses 200 students, who are notified, as are the admins", async (_how, leave) => {
   const other = await person(w, "admin", "active");
   const [agent, bystander] = [await person(w, "agent", "approved"), await person(w, "agent", "approved")];
   const [ids, theirs] = [await studentsOf(agent, 200), await studentsOf(bystander, 1)];
@@ -122,13 +121,13 @@ test.each([
   expect(await queuedMails(ids)).toBe(200);
 });
 
-test("a disabled agent can be assigned nobody, keeps their students, and goes on with them when enabled", async () => {
+test("a disabled agent keeps their students, gets no new ones, and can work again when enabled", async () => {
   const agent = await person(w, "agent", "approved");
   await w.services.database.db.update(user).set({ approvedAt: new Date() }).where(eq(user.id, agent.id));
   const [own = "", another = ""] = await studentsOf(agent, 2);
   expect((await set(agent, true)).status).toBe(200);
   expect(await agentOf(own)).toBe(agent.id);
-  expect(await toldTo(own)).toEqual([]);
+  expect(await notificationsOf(own)).toEqual([]);
   expect(await storedUser(w, agent.id)).toMatchObject({ disabledAt: expect.any(Date), disabledBy: boss.id });
   const assign = (agentId: string | null, expectedAgentId: string | null) =>
     boss.caller.call("students.assign", { studentId: another, agentId, expectedAgentId });
@@ -155,14 +154,14 @@ test("after 7 days the nightly job takes a disabled agent's students, who are no
   await set(back, false);
   await disabledDaysAgo(late, 7.1);
   await disabledDaysAgo(recent, 6.9);
-  // The job runs on two nodes at once, and again after a crash.
+  // The job runs on two nodes concurrently, and again after a crash.
   await Promise.all([releaseOverdueStudents(w.services), releaseOverdueStudents(w.services)]);
   await releaseOverdueStudents(w.services);
   for (const id of theirs) expect(await agentOf(id)).toBeNull();
   expect(await agentOf(others[0])).toBe(recent.id);
   expect(await agentOf(returned[0])).toBe(back.id);
-  expect(await toldTo(...theirs)).toEqual([{ kind: "agentLost" }, { kind: "agentLost" }]);
-  expect(await toldTo(...others, ...returned)).toEqual([]);
+  expect(await notificationsOf(...theirs)).toEqual([{ kind: "agentLost" }, { kind: "agentLost" }]);
+  expect(await notificationsOf(...others, ...returned)).toEqual([]);
   const entries = await w.services.database.db
     .select({ action: audit.action, actorId: audit.actorId })
     .from(audit)
@@ -173,14 +172,14 @@ test("after 7 days the nightly job takes a disabled agent's students, who are no
   expect(await agentOf(others[0])).toBeNull();
 });
 
-test("two admins at once: one is done, for the others it is a conflict", async () => {
+test("one of five concurrent requests succeeds, and the others get a conflict", async () => {
   const ada = await person(w, "student", "active");
   const answers = await Promise.all(Array.from({ length: 5 }, () => set(ada, true)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ code }) => code === "failed-precondition")).toHaveLength(4);
 });
 
-test("admins and unknown ids are not found; agents may not ask", async () => {
+test("admins and unknown ids are not found; agents lack the permission", async () => {
   const agent = await person(w, "agent", "approved");
   expect((await set(boss, true)).code).toBe("not-found");
   expect((await boss.caller.call("students.setDisabled", { userId: "x", disabled: true })).code).toBe(
@@ -189,7 +188,7 @@ test("admins and unknown ids are not found; agents may not ask", async () => {
   expect((await set(boss, true, agent)).code).toBe("permission-denied");
 });
 
-test("an admin whose rights end while the session is still believed disables nobody", async () => {
+test("a disabled admin whose session is still cached can't disable anyone", async () => {
   const former = await person(w, "admin", "active");
   const ada = await person(w, "student", "active");
   await former.caller.call("agents.counts");

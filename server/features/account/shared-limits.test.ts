@@ -22,20 +22,20 @@ function onBoth({ caller }: Pick<Person, "caller">) {
   return [caller, there];
 }
 
-/** Prolongs the minute of the counts so far, so that it doesn't end before the test does, even on a slow machine. */
+/** Extends the current counters, so that they outlast the test even on a slow machine. */
 const prolong = () => w.services.database.pool.query("update brief_limit set expire = expire + 3600000");
 
-/** Returns how many of so many calls were let through. A hundred run at a time, half of them on each node. */
-async function passed(
+/** Returns how many of `times` calls were let through. A hundred run concurrently, half of them on each node. */
+async function countAllowed(
   times: number,
   ask: (caller: Caller, at: number) => Promise<{ code: string | null }>,
-  who: readonly Caller[],
+  callers: readonly Caller[],
 ) {
   let through = 0;
   for (let at = 0; at < times; at += 100) {
     const answers = await Promise.all(
       Array.from({ length: Math.min(100, times - at) }, (_, each) => {
-        const [one, two] = who;
+        const [one, two] = callers;
         if (!one || !two) throw new Error("there are two nodes");
         return ask((at + each) % 2 === 0 ? one : two, at + each);
       }),
@@ -45,30 +45,30 @@ async function passed(
   return through;
 }
 
-test("120 changes a minute are an account's on all nodes together", async () => {
+test("changes are limited to 120 per account and minute on all nodes together", async () => {
   const ada = await person(w, "student", "active");
   const remove = (caller: Caller) => caller.call("shortlist.remove", { id: ada.id });
   await remove(ada.caller);
   await prolong();
-  expect(await passed(200, remove, onBoth(ada))).toBe(119);
+  expect(await countAllowed(200, remove, onBoth(ada))).toBe(119);
   const refused = await remove(ada.caller);
   expect(refused).toMatchObject({ status: 429, code: "resource-exhausted" });
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  // Nobody else is held up, and reads still work.
+  // Other accounts are not affected, and reads still work.
   expect(
     (await (await person(w, "student", "active")).caller.call("shortlist.remove", { id: ada.id })).code,
   ).not.toBe("resource-exhausted");
   expect((await ada.caller.call("shortlist.list")).status).toBe(200);
 });
 
-test("calls of any kind are 1,200 a minute of an account, wherever it is", async () => {
+test("calls of any kind are limited to 1,200 per account and minute, from any address", async () => {
   const ada = await person(w, "student", "active");
   let host = 0;
   const ask = (caller: Caller) =>
     caller.call("notifications.unread", {}, { address: `198.51.100.${++host % 250}` });
   await ask(ada.caller);
   await prolong();
-  const through = await passed(1400, ask, onBoth(ada));
+  const through = await countAllowed(1400, ask, onBoth(ada));
   // A node that has leased twenty calls keeps the ones that it doesn't use.
   expect(through).toBeGreaterThan(1200 - 60);
   expect(through).toBeLessThan(1200);
@@ -78,25 +78,25 @@ test("calls of any kind are 1,200 a minute of an account, wherever it is", async
   // Bids don't count.
   const bid = { productId: ada.id, amount: 100, idempotencyKey: ada.id };
   expect((await ada.caller.call("auctions.bid", bid)).code).toBe("not-found");
-  // Visitors from that address are counted apart.
+  // Visitors from that address are counted separately.
   expect((await new Caller(w.app, "192.0.2.1").call("account.me")).status).toBe(200);
 });
 
-test("calls of any kind are 6,000 a minute of an address, of an IPv6 network together, and this machine's are not counted", async () => {
+test("calls of any kind are limited to 6,000 per address or IPv6 network and minute, except for this machine's", async () => {
   const visitors = [new Caller(w.app), new Caller(other.app)];
   const ask = (caller: Caller, at: number) =>
     caller.call("account.me", {}, { address: `2001:db8:1:2::${(at % 5000).toString(16)}` });
   await ask(new Caller(w.app), 0);
   await prolong();
-  const through = await passed(6400, ask, visitors);
+  const through = await countAllowed(6400, ask, visitors);
   expect(through).toBeGreaterThan(6000 - 300);
   expect(through).toBeLessThan(6000);
   expect((await new Caller(w.app, "2001:db8:1:3::1").call("account.me")).status).toBe(200);
   const own = [new Caller(w.app, "127.0.0.1"), new Caller(other.app, "::1")];
-  expect(await passed(6400, (caller) => caller.call("account.me"), own)).toBe(6400);
+  expect(await countAllowed(6400, (caller) => caller.call("account.me"), own)).toBe(6400);
 });
 
-test("120 searches a minute are an address's on all nodes together", async () => {
+test("searches are limited to 120 per address and minute on all nodes together", async () => {
   const admin = await person(w, "admin", "active");
   const search = (caller: Caller) => caller.call("accounts.list", { search: "nobody" });
   let through = 0;
@@ -107,7 +107,7 @@ test("120 searches a minute are an address's on all nodes together", async () =>
   expect(through).toBe(119);
 });
 
-test("counters that have run out are deleted in the night", async () => {
+test("expired counters are deleted at night", async () => {
   const ada = await person(w, "student", "active");
   await ada.caller.call("shortlist.remove", { id: ada.id });
   const count = async () =>

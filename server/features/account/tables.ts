@@ -32,7 +32,7 @@ export const user = pgTable(
     phone: text("phone").notNull().default(""),
     agency: text("agency").notNull().default(""),
     country: text("country").notNull().default(""),
-    /** An IANA name. Null until the browser has named one. */
+    /** An IANA name; null until the browser has sent one. */
     timeZone: text("time_zone"),
     /** The version of Terms and Privacy agreed to at sign-up. */
     termsVersion: text("terms_version"),
@@ -43,11 +43,11 @@ export const user = pgTable(
     disabledAt: at("disabled_at"),
     disabledBy: text("disabled_by"),
     /**
-     * The moment from which on the account may be erased. For an account in use, its holder was told that nobody has
-     * logged in for too long. For any other, its holder asked for the deletion. Logging in takes it back.
+     * Time from which the account may be erased. For an account in use, its holder was told that nobody has logged in
+     * for too long; for any other, its holder requested the deletion. Logging in cancels it.
      */
     deletionDueAt: at("deletion_due_at"),
-    /** Raised to forget all known browsers, since their marks carry it. */
+    /** Incremented to forget all known browsers, whose cookies contain it. */
     browserEpoch: integer("browser_epoch").notNull().default(0),
     /** The last login, or the sign-up. */
     lastLoginAt: at("last_login_at").notNull().defaultNow(),
@@ -56,13 +56,13 @@ export const user = pgTable(
       onDelete: "set null",
     }),
     assignedAt: at("assigned_at"),
-    /** Name and address as searches compare them (`people_text`); a space marks the beginning of a word. */
+    /** Name and email address as searches compare them (`people_text`); a space marks the beginning of a word. */
     searchText: text("search_text")
       .notNull()
       .generatedAlwaysAs(sql`people_text(name, email, last_name || first_name)`),
   },
   (table) => [
-    // Manage Students reads a page in each order, for all students and for the students of one agent, or of none.
+    // Manage Students reads pages in each order, for all students, one agent's students or students without an agent.
     index("user_by_name").on(table.role, sql`lower(${table.name})`, table.id),
     index("user_by_agent_and_name").on(
       table.role,
@@ -110,7 +110,7 @@ export const account = pgTable(
   ],
 );
 
-/** Mailed and printed links, by the hash of their token. */
+/** Mailed and printed links by the hash of their token, and short-lived values by their name (`kept-values.ts`). */
 export const verification = pgTable(
   "verification",
   {
@@ -152,8 +152,8 @@ export const rateLimit = pgTable(
 );
 
 /**
- * Counters of frequent events, for a minute or so, in the form of `rateLimit`. The table is unlogged (see the migration
- * that creates it): counting waits for no disk, and a crash of PostgreSQL resets the counts.
+ * Short-lived counters of frequent events, in the form of `rateLimit`. The table is unlogged (see the migration that
+ * creates it): counting doesn't wait for the disk, and a crash of PostgreSQL resets the counts.
  */
 export const briefLimit = pgTable("brief_limit", {
   key: varchar("key", { length: 255 }).primaryKey(),

@@ -23,18 +23,18 @@ import { user } from "./tables.ts";
 async function bench(variables: Record<string, string> = {}) {
   const w = await wayfare({ variables });
   onTestFinished(() => w.stop());
-  /** Creates somebody at an address of the network whose email address isn't verified. */
+  /** Creates a student at a network address whose email address isn't verified. */
   async function at(address: string) {
-    const who = await person(w, "student", "active", new Caller(w.app, address));
-    await w.services.database.db.update(user).set({ emailVerified: false }).where(eq(user.id, who.id));
-    return who;
+    const student = await person(w, "student", "active", new Caller(w.app, address));
+    await w.services.database.db.update(user).set({ emailVerified: false }).where(eq(user.id, student.id));
+    return student;
   }
   return { w, at };
 }
 const large = new Uint8Array(pdf(2_000_000));
 const small = new Uint8Array(pdf(50_000));
 
-test("accounts of one address that aren't verified share what they upload in a day, documents and pictures", async () => {
+test("unverified accounts at one address share a daily allowance for documents and pictures", async () => {
   const { w, at } = await bench();
   const address = "192.0.2.1";
   const [one, other, elsewhere] = await Promise.all([at(address), at(address), at("192.0.2.2")]);
@@ -54,7 +54,7 @@ test("accounts of one address that aren't verified share what they upload in a d
   expect((await upload(one, { bytes: large })).status).toBe(200);
 });
 
-test("a file that is refused for itself does not count", async () => {
+test("a file that is refused as invalid does not count", async () => {
   const { w, at } = await bench();
   const one = await at("192.0.2.1");
   await w.services.limits.unverifiedUpload("192.0.2.1", unverifiedUploads - 200_000);
@@ -91,7 +91,7 @@ test("the pictures of an item that is sold again count towards the share by thei
   expect((await sellAgain()).code).toBeNull();
 });
 
-test("no file is taken below the floor of free space, and the log and the metrics say so", async () => {
+test("uploads are refused below the minimum of free space, and the log and the metrics show it", async () => {
   const { w, at } = await bench({ UPLOAD_MIN_FREE_MB: "100000000" });
   const one = await at("192.0.2.1");
   const refused = { status: 503, code: "unavailable", message: fullStore };

@@ -9,7 +9,7 @@ import { user } from "./tables.ts";
 /** Seconds after which a client should try again while the store has no space. */
 const pause = 600;
 
-/** Refuses every upload while the store's disk is nearly full: the rest is reserved for the database and for saving. */
+/** Refuses every upload while the store's disk is nearly full: the database may need the rest. */
 export async function demandFreeSpace({
   storage,
   environment,
@@ -22,17 +22,17 @@ export async function demandFreeSpace({
 }
 
 /**
- * Keeps a file of so many bytes. All accounts of a network address whose email addresses aren't verified share one
- * daily allowance; failed uploads do not count.
+ * Saves a file. Accounts without a verified email address share one daily allowance per network address; failed uploads
+ * don't count.
  */
 export async function withinShare<Result>(
   { database: { db }, limits }: Pick<Services, "database" | "limits">,
   { userId, address }: Actor,
   bytes: number,
-  keep: () => Promise<Result>,
+  save: () => Promise<Result>,
 ): Promise<Result> {
   const [owner] = await db.select({ isVerified: user.emailVerified }).from(user).where(eq(user.id, userId));
-  if (owner?.isVerified) return await keep();
+  if (owner?.isVerified) return await save();
   const share = await limits.unverifiedUpload(address, bytes);
-  return await refundFailure(demandAllowance(share, "resource-exhausted", crowdedAddress), keep());
+  return await refundFailure(demandAllowance(share, "resource-exhausted", crowdedAddress), save());
 }

@@ -4,20 +4,19 @@ import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { user } from "../tables.ts";
 
-/** Notes that the holder of an account reads the mailbox of its address. The caller has locked the account. */
+/** Records that the account's holder reads the mailbox of its email address. The caller has locked the account. */
 export async function confirmAddress(services: Services, tx: Transaction, userId: string): Promise<void> {
   await tx.update(user).set({ emailVerified: true, updatedAt: new Date() }).where(eq(user.id, userId));
   await recordAudit(tx, { action: "email-verified", actorId: userId, subjectId: userId });
   await publishVerified(services, tx, userId);
 }
 
-/** Publishes that an account has a verified address. */
 export async function publishVerified(
   { sessions, live }: Services,
   tx: Transaction,
   userId: string,
 ): Promise<void> {
   await sessions.changed(tx, userId);
-  // The admin's cards of agents show whether an address is verified, so they are reloaded.
+  // Reloads the admin's agent cards, which show whether an address is verified.
   await live.publish("agents", "{}", tx);
 }

@@ -5,7 +5,7 @@ import { account, user } from "../tables.ts";
 type Profile = Pick<typeof user.$inferInsert, "role" | "status" | "email"> &
   Partial<typeof user.$inferInsert>;
 
-/** Writes an account and its password's hash; returns the new id. A taken address is a unique violation. */
+/** Inserts an account and its password's hash; returns the new id. A taken address causes a unique violation. */
 export async function createAccount(
   tx: Transaction,
   profile: Omit<Profile, "id" | "name">,

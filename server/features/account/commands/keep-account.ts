@@ -9,9 +9,8 @@ import type { Account } from "../queries.ts";
 import { user } from "../tables.ts";
 
 /**
- * Takes back an account's pending deletion, so that the account is as it was before. The caller has locked its row.
- * Returns false if its holder had not asked for a deletion, or if an admin has shut them out since: then the deletion
- * stays due.
+ * Cancels an account's pending deletion and restores its former status. The caller has locked its row. Returns false if
+ * its holder had not requested a deletion, or if an admin has shut them out since: then the deletion stays due.
  */
 export async function keepAccount(
   services: Services,

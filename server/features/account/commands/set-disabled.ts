@@ -9,7 +9,7 @@ import type { Services } from "#server/services.ts";
 import { lockAccount, lockActor } from "../queries.ts";
 import { user } from "../tables.ts";
 
-/** `releaseStudents` takes a disabled agent's students away at once, and not only after some days. */
+/** `releaseStudents` takes a disabled agent's students away immediately instead of after some days. */
 type StatusChange = { userId: string; disabled: boolean; releaseStudents: boolean };
 
 /**
@@ -29,7 +29,7 @@ export async function setDisabled(
     if (outcome.kind === "conflict") throw Refusal.conflict();
     const { status } = outcome;
     const now = new Date();
-    const noted = disabled
+    const disabledColumns = disabled
       ? { disabledAt: now, disabledBy: actor?.userId ?? null }
       : { disabledAt: null, disabledBy: null };
     await tx
@@ -39,7 +39,7 @@ export async function setDisabled(
         updatedAt: now,
         // A disabled holder can't log in to keep an unused account, so the account isn't erased for lack of use.
         deletionDueAt: hasAccess(account) ? null : account.deletionDueAt,
-        ...noted,
+        ...disabledColumns,
       })
       .where(eq(user.id, userId));
     await recordAudit(tx, {
