@@ -47,7 +47,6 @@ export async function changeEmail(services: Services, words: readonly string[], 
   );
 }
 
-/** Finds the account of an email address that an operator typed. */
 async function accountOf({ db }: Services["database"], email: string | undefined) {
   if (email === undefined) throw wrong("Whose account?");
   const [row] = await db
@@ -62,16 +61,16 @@ export async function logOut(services: Services, words: readonly string[], write
   const boolean = { type: "boolean" } as const;
   const { values, positionals } = parse(words, { everyone: boolean, keys: boolean });
   const withKeys = values.keys ?? false;
-  const keysSaid = (keys: number) =>
+  const keysMessage = (keys: number) =>
     withKeys
       ? `${amountOf(keys, "API key")} ended.`
       : `${amountOf(keys, "API key")} still valid: --keys ends keys too.`;
   if (values.everyone) {
     if (positionals.length > 0) throw wrong("One account or everyone?");
     const { accounts, keys } = await endAllSessions(services, withKeys);
-    return await write(line(`${amountOf(accounts, "account")} logged out everywhere; ${keysSaid(keys)}`));
+    return await write(line(`${amountOf(accounts, "account")} logged out everywhere; ${keysMessage(keys)}`));
   }
   const { id, email } = await accountOf(services.database, positionals[0]);
   const keys = await endSessions(services, null, { userId: id, withKeys });
-  await write(line(`${email} is logged out everywhere; ${keysSaid(keys)}`));
+  await write(line(`${email} is logged out everywhere; ${keysMessage(keys)}`));
 }

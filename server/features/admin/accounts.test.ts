@@ -34,7 +34,7 @@ async function all(input: object = {}) {
   return rows;
 }
 
-test("an account is shown with role, state, since when, and its last login", async () => {
+test("an account is listed with its role, status, sign-up time and last login", async () => {
   const kofi = await person(w, "agent", "approved");
   const ada = await person(w, "student", "active");
   await w.services.database.db.update(user).set({ assignedAgentId: kofi.id }).where(eq(user.id, ada.id));
@@ -63,7 +63,7 @@ test("the last login is still known once its session has ended, and null before 
   expect(await lastLogin()).not.toBeNull();
 });
 
-test("role and state filter, and a state that the role can't have finds nobody", async () => {
+test("filters by role and status; a status that the role can't have finds nobody", async () => {
   const [gone, here] = [await person(w, "student", "disabled"), await person(w, "student", "active")];
   const pending = await person(w, "agent", "pending");
   const disabled = await idsFor({ status: "disabled" });
@@ -74,7 +74,7 @@ test("role and state filter, and a state that the role can't have finds nobody",
   expect(await idsFor({ role: "admin" })).toEqual([boss.id]);
 });
 
-test("pages of all accounts neither repeat nor miss one, newest first; a search goes on in pages too", async () => {
+test("pages of all accounts, newest first, neither repeat nor miss one; searches have pages too", async () => {
   const { db } = w.services.database;
   await db.execute(sql`
     insert into "user" (id, name, email, role, status, created_at)
@@ -123,7 +123,7 @@ test("a rare name behind many newer accounts is found", async () => {
   expect(await idsFor({ search: "quetz" })).toEqual([old?.id]);
 });
 
-test("an admin logs an account out wherever it is logged in", async () => {
+test("an admin logs an account out on every device", async () => {
   const ada = await person(w, "student", "active");
   const phone = new Caller(w.app);
   await phone.call("account.signIn", { email: ada.email, password: goodPassword });
@@ -138,7 +138,7 @@ test("an admin logs an account out wherever it is logged in", async () => {
   expect(entries.filter(({ action }) => action === "sessions-ended")).toMatchObject([{ actorId: boss.id }]);
 });
 
-test("an admin's log-out leaves API keys and the calendar's address, unless these are to end too", async () => {
+test("an admin's logout keeps API keys and the calendar's address unless it ends them too", async () => {
   const { id: userId, caller } = await person(w, "agent", "approved");
   const { key } = await caller.api.apiKeys.create({ name: "CRM", scopes: ["students:read"], days: 30 });
   const calendar = new URL((await caller.api.planner.makeCalendar()).url).pathname;
@@ -153,7 +153,7 @@ test("an admin's log-out leaves API keys and the calendar's address, unless thes
   expect(await statuses()).toEqual([401, 404]);
 });
 
-test("a page of a person begins with the account, its agent or students, and when it was last used", async () => {
+test("an account's summary has its details, its agent and its number of students", async () => {
   const kofi = await person(w, "agent", "approved");
   const ada = await person(w, "student", "active");
   await w.services.database.db

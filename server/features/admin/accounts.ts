@@ -29,8 +29,8 @@ export type AccountQuery = {
   limit?: number | undefined;
 };
 
-/** An account's newest entries in the audit log among which its last login is looked for. */
-const entriesLookedThrough = 300;
+/** Newest audit log entries of an account that are searched for its last login. */
+const searchedEntries = 300;
 
 type Kind = { role: Role; status: Status };
 
@@ -61,15 +61,14 @@ export const accountCursor = cursorForm("time", "text");
 const isOf = ({ role, status }: Kind) =>
   and(sql`${user.role} = ${sql.raw(`'${role}'`)}`, eq(user.status, status));
 
-const inOrder = (db: Reader, kind: Kind, query: AccountQuery, most: number) =>
+const inOrder = (db: Reader, kind: Kind, query: AccountQuery, limit: number) =>
   db
     .select(columns)
     .from(user)
     .where(and(isOf(kind), newest.after(query.cursor)))
     .orderBy(...newest.by)
-    .limit(most);
+    .limit(limit);
 
-/** Searches the newest accounts only. */
 function amongNewest(db: Reader, kind: Kind, query: AccountQuery, parts: readonly string[]) {
   const first = inOrder(db, kind, query, readInOrder).as("first");
   return db
@@ -104,14 +103,14 @@ const position = ({ createdAt, id }: Row) => [createdAt, id] as const;
 
 type AccountFacts = { students: number; lastLogin: Date | null; erasedOn: Date | null };
 
-/** Reads more about some accounts than their own row: an agent's students, the last login, and when they are erased. */
-async function moreAbout(db: Reader, ids: readonly string[]): Promise<Map<string, AccountFacts>> {
+/** Reads what the accounts' own rows don't contain: an agent's students, the last login, and the day of erasure. */
+async function readFacts(db: Reader, ids: readonly string[]): Promise<Map<string, AccountFacts>> {
   const assigned = sql`select count(*) from "user" student
     where student.role = 'student' and student.assigned_agent_id = ${user.id}`;
   const ofSession = sql`select max(${session.createdAt}) from ${session} where ${session.userId} = ${user.id}`;
   const ofLog = sql`select max(at) from (
     select ${audit.at}, ${audit.action} from ${audit} where ${audit.actorId} = ${user.id}
-    order by ${audit.at} desc limit ${sql.raw(String(entriesLookedThrough))}
+    order by ${audit.at} desc limit ${sql.raw(String(searchedEntries))}
   ) lately where action in ('sign-in', 'sign-up')`;
   const rows = await db
     .select({
@@ -124,7 +123,7 @@ async function moreAbout(db: Reader, ids: readonly string[]): Promise<Map<string
     .where(sql`${user.id} = any(${sql.param(ids)})`)
     .prepare("accounts_more")
     .execute();
-  return new Map(rows.map(({ id, ...more }) => [id, more]));
+  return new Map(rows.map(({ id, ...facts }) => [id, facts]));
 }
 
 /** Lists a page of all accounts, newest first; `next` is null on the last one. */
@@ -137,14 +136,14 @@ export async function listAccounts(
   const isSearch = query.search.trim() !== "";
   const candidates = await (isSearch ? queueSearch(() => read(searchDb)) : read(db));
   const { rows, next } = paginate(candidates, query.limit ?? adminRowsPerPage, position);
-  const more = await moreAbout(
+  const facts = await readFacts(
     db,
     rows.map(({ id }) => id),
   );
   // Accounts that were deleted between the two queries are left out.
   const accounts = rows.flatMap((row): AccountRow[] => {
     const { id, email, name, role, status, emailVerified, createdAt: since } = row;
-    const rest = more.get(id);
+    const rest = facts.get(id);
     return rest ? [{ id, email, name, role, status, emailVerified, since, ...rest }] : [];
   });
   return { accounts, next };
@@ -152,7 +151,7 @@ export async function listAccounts(
 
 const agent = alias(user, "agent");
 
-/** Returns an account with what its page begins with; null for an unknown id. */
+/** Returns the summary at the top of an account's page; null for an unknown id. */
 export async function accountSummary(db: Reader, userId: string): Promise<AccountSummary | null> {
   const { phone, agency, country } = user;
   const { searchText: _searchText, createdAt, ...fields } = columns;
@@ -168,6 +167,6 @@ export async function accountSummary(db: Reader, userId: string): Promise<Accoun
     .from(user)
     .leftJoin(agent, eq(agent.id, user.assignedAgentId))
     .where(eq(user.id, userId));
-  const more = (await moreAbout(db, [userId])).get(userId);
-  return row && more ? { ...row, ...more } : null;
+  const facts = (await readFacts(db, [userId])).get(userId);
+  return row && facts ? { ...row, ...facts } : null;
 }

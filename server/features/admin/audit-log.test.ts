@@ -46,7 +46,7 @@ test("entries are listed with the actor, the subject and the address", async () 
   ]);
 });
 
-test("an erased account is known by its id, and erasing is the operator's", async () => {
+test("an erased account is found by its id, and its erasure by the operator", async () => {
   const ada = await person(w, "student", "disabled");
   await record({ action: "sign-in", actorId: ada.id, subjectId: ada.id, address: "198.51.100.1" });
   expect(await eraseByEmail(w.services, ada.email)).toBe("erased");
@@ -63,7 +63,7 @@ test("an erased account is known by its id, and erasing is the operator's", asyn
   });
 });
 
-test("a denied agent is found by the address that is left", async () => {
+test("a denied agent is found by their email address", async () => {
   const kofi = await person(w, "agent", "pending");
   await boss.caller.call("agents.deny", { id: kofi.id });
   const { entries } = await page({ subject: kofi.email, action: "agent-denied" });
@@ -72,7 +72,7 @@ test("a denied agent is found by the address that is left", async () => {
   ]);
 });
 
-test("filters hold together: action, who, and from one moment until before another", async () => {
+test("combines filters by action, actor and period, which excludes its end", async () => {
   const [ada, ben] = [await person(w, "student", "active"), await person(w, "student", "active")];
   const at = (day: number) => new Date(Date.UTC(2025, 0, day));
   for (const day of [1, 2, 3])
@@ -91,7 +91,7 @@ test("filters hold together: action, who, and from one moment until before anoth
   expect((await page({ action: "sign-in", before: at(4).toISOString() })).entries).toHaveLength(6);
 });
 
-test("a visitor and the server itself are told apart as actors", async () => {
+test("distinguishes a visitor from the server as actor", async () => {
   await record(
     { action: "sign-in-failed", address: "198.51.100.9", detail: { refusal: "auth/invalid-credential" } },
     { action: "auction-settled", detail: { product: "p" } },
@@ -119,7 +119,7 @@ test("pages neither repeat nor miss entries that share a moment, or differ by a 
   expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => b - a));
 });
 
-test("each filter reads by an index, whatever else the log holds", async () => {
+test("each filter uses an index in a large log", async () => {
   const { db } = w.services.database;
   await db.execute(sql`insert into audit (action, actor_id, subject_id, at)
     select 'sign-in', 'somebody-' || number % 500, 'somebody-' || number % 500, now() - number * interval '1 second'

@@ -41,17 +41,15 @@ async function find(db: Reader, input: string): Promise<Match> {
   return denied ?? null;
 }
 
-const acted = (by: NonNullable<Match>): SQL | undefined =>
+const byActor = (by: NonNullable<Match>): SQL | undefined =>
   by === operator
     ? and(isNull(audit.actorId), sql`${audit.detail} ->> 'by' = ${operator}`)
     : eq(audit.actorId, by.id);
 
-/**
- * The condition on entries, and the filter in words that the audit log itself may hold: accounts appear by their ids.
- */
+/** Condition on entries, and the filters in a form that the audit log itself may hold, with accounts as ids. */
 export type AuditQuery = { condition: SQL | undefined; filters: AuditDetail };
 
-/** Looks up the people whom a filter names; null where no entry can be about them. */
+/** Looks up the people whom a filter names and builds the query; null if no entry can match. */
 export async function auditQuery(db: Reader, filter: AuditFilter): Promise<AuditQuery | null> {
   const { action, from, before } = filter;
   const by = await find(db, filter.actor);
@@ -59,7 +57,7 @@ export async function auditQuery(db: Reader, filter: AuditFilter): Promise<Audit
   if (by === null || about === null || about === operator) return null;
   const condition = and(
     action && eq(audit.action, action),
-    by && acted(by),
+    by && byActor(by),
     about && eq(audit.subjectId, about.id),
     from && sql`${audit.at} >= ${from.toISOString()}::timestamptz`,
     before && sql`${audit.at} < ${before.toISOString()}::timestamptz`,
@@ -144,7 +142,7 @@ export async function listAudit(
   return { entries: rows.map(entryOf), next };
 }
 
-/** Returns the names of people whose ids are in the details of entries, as far as they still have an account. */
+/** Returns the names of the people whose ids are in the entries' details and who still have an account. */
 export async function peopleIn(
   db: Reader,
   entries: readonly Pick<AuditEntry, "detail">[],

@@ -16,20 +16,20 @@ afterAll(() => w.stop());
 
 const metric = async () =>
   /^wayfare_audit_chain_broken (\d)$/m.exec(await createMetrics(w.services).metrics())?.[1];
-const bellOf = async ({ caller }: Person) => (await caller.call("notifications.list")).body;
+const notificationsOf = async ({ caller }: Person) => (await caller.call("notifications.list")).body;
 const errors = () => w.log.filter(({ level }) => level === 50).map(({ msg, problem }) => ({ msg, problem }));
 
 /** Changes the audit log with the rights of the database's owner. */
 const tamper = (statement: string) =>
   w.asOwner(`alter table audit disable trigger user; ${statement}; alter table audit enable trigger user`);
 
-test("a changed entry is reported once, to every admin, the log and the metrics, and to nobody else", async () => {
+test("a changed entry is reported to every admin once, in the log and in the metrics, and to nobody else", async () => {
   const agent = await person(w, "agent", "approved");
   await recordAudit(w.services.database.db, { action: "sign-in" });
   await checkAudit(w.services);
   expect(await metric()).toBe("0");
   expect(errors()).toEqual([]);
-  expect(await bellOf(boss)).toMatchObject({ entries: [] });
+  expect(await notificationsOf(boss)).toMatchObject({ entries: [] });
 
   await tamper("update audit set address = '192.0.2.1' where id = 1");
   for (let night = 0; night < 2; night++) await checkAudit(w.services);
@@ -38,13 +38,13 @@ test("a changed entry is reported once, to every admin, the log and the metrics,
   expect(errors()).toEqual([logEntry, logEntry]);
   expect(await metric()).toBe("1");
   for (const admin of [boss, other]) {
-    expect(await bellOf(admin)).toMatchObject({
+    expect(await notificationsOf(admin)).toMatchObject({
       entries: [{ kind: "auditBroken", about: { problem }, path: "/admin/audit" }],
     });
     const { link } = await w.mail(admin.email, /^The audit log was changed$/);
     expect(link).toBe(`${w.environment.baseUrl}/admin/audit`);
   }
-  expect(await bellOf(agent)).toMatchObject({ entries: [] });
+  expect(await notificationsOf(agent)).toMatchObject({ entries: [] });
 
   await tamper("update audit set address = null where id = 1");
   // A problem is reported until a whole round of checks finds none.
@@ -54,7 +54,7 @@ test("a changed entry is reported once, to every admin, the log and the metrics,
   await tamper("update audit set address = '192.0.2.1' where id = 2");
   await checkAudit(w.services);
   const next = "Link 2 does not fit its entry 2: one of them was changed";
-  expect(await bellOf(boss)).toMatchObject({
+  expect(await notificationsOf(boss)).toMatchObject({
     entries: [{ about: { problem: next } }, { about: { problem } }],
   });
 });

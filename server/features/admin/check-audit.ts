@@ -3,7 +3,7 @@ import { checkAuditLog } from "#server/features/audit/nightly.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { Services } from "#server/services.ts";
 
-/** Checks the audit log every night. Admins are notified of each problem once, however many nights find it. */
+/** Checks the audit log; runs every night. Notifies admins of each problem once, however many nights find it. */
 export async function checkAudit(services: Services): Promise<void> {
   const problem = await checkAuditLog(services);
   if (problem === null) return;

@@ -67,7 +67,7 @@ test("a lost second factor is removed by the operator, and its sessions end", as
   await expect(run("remove-second-factor", "nobody@example.org")).rejects.toThrow("Nobody has the email");
 });
 
-test("a disabled agent's students leave at once where that is asked for", async () => {
+test("disable --release-students takes an agent's students away immediately", async () => {
   const kofi = await person(w, "agent", "approved");
   const ada = await person(w, "student", "active");
   await w.services.database.db.update(user).set({ assignedAgentId: kofi.id }).where(eq(user.id, ada.id));
@@ -96,11 +96,11 @@ test("an account is logged out by the operator, on every node, and can log in ag
   expect(await isSignedIn(ada)).toBe(true);
 });
 
-test("API keys and calendars outlive a log-out unless --keys is said, for one account and for everyone", async () => {
+test("API keys and calendars survive a logout without --keys, of one account and of everyone", async () => {
   const agents = [await person(w, "agent", "approved"), await person(w, "agent", "approved")] as const;
-  const call = async ({ caller }: Person) => {
-    const wish = { name: "CRM", scopes: ["students:read"], days: 30 };
-    const { body } = await caller.call("apiKeys.create", wish);
+  const grantAccess = async ({ caller }: Person) => {
+    const input = { name: "CRM", scopes: ["students:read"], days: 30 };
+    const { body } = await caller.call("apiKeys.create", input);
     const { key } = z.object({ key: z.string() }).parse(body);
     const calendar = new URL((await caller.api.planner.makeCalendar()).url).pathname;
     return async () => [
@@ -108,21 +108,21 @@ test("API keys and calendars outlive a log-out unless --keys is said, for one ac
       (await caller.request(calendar, {})).status,
     ];
   };
-  const [first, second] = [await call(agents[0]), await call(agents[1])];
-  const both = { work: [200, 200], ended: [401, 404] };
-  expect([await first(), await second()]).toEqual([both.work, both.work]);
+  const [first, second] = [await grantAccess(agents[0]), await grantAccess(agents[1])];
+  const statuses = { work: [200, 200], ended: [401, 404] };
+  expect([await first(), await second()]).toEqual([statuses.work, statuses.work]);
   await run("log-out", agents[0].email);
   await run("log-out", "--everyone");
-  expect([await first(), await second()]).toEqual([both.work, both.work]);
+  expect([await first(), await second()]).toEqual([statuses.work, statuses.work]);
   expect(await run("log-out", agents[0].email, "--keys")).toEqual([
     `${agents[0].email} is logged out everywhere; 1 API key ended.`,
   ]);
-  expect([await first(), await second()]).toEqual([both.ended, both.work]);
+  expect([await first(), await second()]).toEqual([statuses.ended, statuses.work]);
   await run("log-out", "--everyone", "--keys");
-  expect([await first(), await second()]).toEqual([both.ended, both.ended]);
+  expect([await first(), await second()]).toEqual([statuses.ended, statuses.ended]);
 });
 
-test("everybody is logged out at once, however many they are", async () => {
+test("log-out --everyone logs out more accounts than one batch holds", async () => {
   const ada = await person(w, "student", "active");
   const { db } = w.services.database;
   await db.execute(sql`
@@ -139,14 +139,14 @@ test("everybody is logged out at once, however many they are", async () => {
   expect(await isSignedIn(ada)).toBe(false);
 });
 
-test("nobody's address and an admin's change nothing", async () => {
+test("an unknown address and an admin's are refused", async () => {
   const boss = await person(w, "admin", "active");
   await expect(run("disable", "nobody@example.org")).rejects.toThrow("Nobody has the email address");
   await expect(run("disable", boss.email)).rejects.toThrow("take it off ADMIN_EMAILS");
   expect(await isSignedIn(boss)).toBe(true);
 });
 
-test("users are listed, and exported as CSV and JSON lines, which is in the audit log", async () => {
+test("users are listed, and exported as CSV and JSON lines, which the audit log records", async () => {
   const kofi = await person(w, "agent", "pending");
   await w.services.database.db.update(user).set({ name: "=1+1, Kofi" }).where(eq(user.id, kofi.id));
   expect(await run("users", "--role", "agent", "--status", "pending")).toEqual([
@@ -166,7 +166,7 @@ test("users are listed, and exported as CSV and JSON lines, which is in the audi
   expect(objects).toHaveLength(lines.length);
 });
 
-test("a failed job is listed and tried again", async () => {
+test("a failed job is listed and retried", async () => {
   const id = "11111111-2222-4333-8444-555555555555";
   await w.services.database.db.execute(sql`
     insert into jobs.job (id, name, data, state, completed_on, policy, output, start_after)
@@ -184,7 +184,7 @@ test("a failed job is listed and tried again", async () => {
   await expect(run("jobs", "retry", "7")).rejects.toThrow("is no job's id");
 });
 
-test("the audit log is listed and exported by the same filters as on screen", async () => {
+test("the audit log is listed and exported with the same filters as on screen", async () => {
   const ada = await person(w, "student", "active");
   await w.services.database.db.insert(audit).values([
     { action: "sign-in", actorId: ada.id, at: new Date("2025-03-04T23:59:59Z") },
@@ -218,6 +218,6 @@ test.each([
   ["audit", "--action", "nothing"],
   ["jobs", "burn"],
   ["export", "--xml"],
-])("an unknown command is refused, with where the commands are listed: %s %s %s", async (name, ...words) => {
+])("an invalid command is refused, naming the list of commands: %s %s %s", async (name, ...words) => {
   await expect(run(name, ...words.filter(Boolean))).rejects.toThrow("`npm run admin` lists the commands.");
 });

@@ -60,7 +60,7 @@ npm run admin -- test-mail ADDRESS
 const formatTime = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`;
 
 const day = 24 * 3_600_000;
-function dayIn(text: string | undefined): Date | undefined {
+function parseDay(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   if (!isCalendarDate(text)) throw wrong(`${text} is no day.`);
   return new Date(`${text}T00:00:00Z`);
@@ -182,12 +182,12 @@ async function audit({ database: { db } }: Services, words: readonly string[], w
     );
   const { action, actor, subject } = values;
   if (action !== undefined && !isAuditAction(action)) throw wrong(`${action} is no action.`);
-  const to = dayIn(values.to);
+  const to = parseDay(values.to);
   const filter = auditFilter.parse({
     action,
     actor,
     subject,
-    from: dayIn(values.from),
+    from: parseDay(values.from),
     before: to && new Date(to.getTime() + day),
   });
   const query = await auditQuery(db, filter);
@@ -200,10 +200,10 @@ async function audit({ database: { db } }: Services, words: readonly string[], w
   const { entries } = await listAudit(db, query, null);
   if (entries.length === 0) return await write("none\n");
   for (const { at, action: done, actor: by, subject: about, detail } of entries) {
-    const whom = about ? `→ ${about.email ?? about.id}` : "";
+    const target = about ? `→ ${about.email ?? about.id}` : "";
     const details = Object.entries(detail).map(([key, value]) => `${key}=${value}`);
     const [name, id] = whoOf(by);
-    await write(line(formatTime(at), done.padEnd(22), name || id, whom, ...details));
+    await write(line(formatTime(at), done.padEnd(22), name || id, target, ...details));
   }
 }
 

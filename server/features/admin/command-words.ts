@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 
 export type Write = (text: string) => void | Promise<void>;
 
-export const wrong = (what: string) => new Error(`${what} \`npm run admin\` lists the commands.`);
+export const wrong = (message: string) => new Error(`${message} \`npm run admin\` lists the commands.`);
 
 /** Joins cells into a line without control characters, which a terminal would interpret. */
 export const line = (...cells: readonly string[]) => `${cells.join("  ").replaceAll(/\p{Cc}+/gu, " ")}\n`;

@@ -27,19 +27,19 @@ async function endIn(
 }
 
 /**
- * Logs an account out of all its sessions, and with `withKeys` ends its API keys and its calendar's address; returns how many it had. `actor` is
- * null for the operator.
+ * Logs an account out of all its sessions, and with `withKeys` ends its API keys and its calendar's address. Returns
+ * how many API keys it had. `actor` is null for the operator.
  */
 export async function endSessions(
   { database, sessions }: Services,
   actor: Actor | null,
-  ending: EndRequest,
+  request: EndRequest,
 ): Promise<number> {
   return await database.transaction(async (tx) => {
     if (actor) await lockActor(tx, actor, isAdmin);
     // The lock makes a concurrent login wait, which locks the account too.
-    if (!(await lockAccount(tx, ending.userId))) throw new Refusal("not-found");
-    return await endIn(tx, { sessions }, actor, ending);
+    if (!(await lockAccount(tx, request.userId))) throw new Refusal("not-found");
+    return await endIn(tx, { sessions }, actor, request);
   });
 }
 
@@ -47,15 +47,15 @@ export async function endSessions(
 const batchSize = 200;
 
 /**
- * Logs everybody out, for the operator; returns how many accounts that were, and how many API keys there are. Somebody
- * who logs in meanwhile may stay logged in.
+ * Logs all accounts out, for the operator; returns how many these were, and how many API keys exist. An account that
+ * logs in meanwhile may stay logged in.
  */
 export async function endAllSessions(
   { database, sessions }: Services,
   withKeys: boolean,
 ): Promise<{ accounts: number; keys: number }> {
   const keys = await database.db.$count(apiKey);
-  const isConcerned = withKeys
+  const hasCredentials = withKeys
     ? or(isNotNull(session.id), isNotNull(apiKey.id), isNotNull(calendarFeed.userId))
     : isNotNull(session.id);
   let accounts = 0;
@@ -68,7 +68,7 @@ export async function endAllSessions(
         .leftJoin(session, eq(session.userId, user.id))
         .leftJoin(apiKey, eq(apiKey.userId, user.id))
         .leftJoin(calendarFeed, eq(calendarFeed.userId, user.id))
-        .where(and(gt(user.id, last), isConcerned))
+        .where(and(gt(user.id, last), hasCredentials))
         .orderBy(user.id)
         .limit(batchSize);
       for (const { userId } of ids) await endIn(tx, { sessions }, null, { userId, withKeys });

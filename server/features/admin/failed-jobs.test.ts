@@ -36,7 +36,7 @@ const retry = (id: string, by = boss) => by.caller.call("jobs.retry", { id });
 const retriesLogged = () =>
   w.services.database.db.select().from(audit).where(eq(audit.action, "job-retried")).orderBy(audit.id);
 
-/** Creates a job that was tried once and has failed for good. */
+/** Creates a job that was tried once and has failed permanently. */
 async function failedJob(email: string): Promise<JobRow> {
   const before = new Set((await page()).jobs.map(({ id }) => id));
   await w.services.database.transaction(async (tx) => {
@@ -48,7 +48,7 @@ async function failedJob(email: string): Promise<JobRow> {
   return await until(async () => (await page()).jobs.find(({ id }) => !before.has(id)));
 }
 
-test("a failed job is listed with queue, time, tries and kind of failure, and with nothing of what it was about", async () => {
+test("a failed job is listed with queue, time, tries and kind of failure, but without its payload", async () => {
   const job = await failedJob("secret@example.org");
   expect(job).toEqual({
     id: expect.any(String),
@@ -62,7 +62,7 @@ test("a failed job is listed with queue, time, tries and kind of failure, and wi
   expect(JSON.stringify(await page())).not.toContain("secret");
 });
 
-test("tried again, it is done, and the log says who had it tried again", async () => {
+test("a retried job is done, and the audit log names the admin who retried it", async () => {
   const job = await failedJob("ada@example.org");
   const before = (await retriesLogged()).length;
   fails = false;
@@ -75,7 +75,7 @@ test("tried again, it is done, and the log says who had it tried again", async (
   ]);
 });
 
-test("two admins who press at once have it tried once", async () => {
+test("concurrent retries by two admins run the job once", async () => {
   const job = await failedJob("both@example.org");
   fails = false;
   const other = await person(w, "admin", "active");
@@ -85,7 +85,7 @@ test("two admins who press at once have it tried once", async () => {
   expect(done.filter((email) => email === "both@example.org")).toHaveLength(1);
 });
 
-test("many are read in pages that neither repeat nor miss", async () => {
+test("pages of failed jobs neither repeat nor miss one", async () => {
   await w.services.database.db.execute(sql`
     insert into jobs.job (name, data, state, completed_on, policy)
     select 'letters', '{}', 'failed', timestamptz '2026-01-01' + number / 7 * interval '1 microsecond', 'standard'

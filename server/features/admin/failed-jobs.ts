@@ -11,7 +11,7 @@ import type { Services } from "#server/services.ts";
 
 export const jobCursor = cursorForm("exactTime", "uuid");
 
-/** Lists a page of the jobs that failed for good, the latest failure first; `next` is null on the last page. */
+/** Lists a page of the jobs that failed permanently, the latest failure first; `next` is null on the last page. */
 export async function listFailedJobs(
   database: Pick<Database, "pool">,
   cursor: Cursor | null,
@@ -33,7 +33,7 @@ export async function listFailedJobs(
   return { jobs, next };
 }
 
-/** Retries a failed job at once. `actor` is null for the operator. */
+/** Retries a failed job immediately. `actor` is null for the operator. */
 export async function retryJob(
   { database, jobs }: Pick<Services, "database" | "jobs">,
   actor: Actor | null,

@@ -57,7 +57,7 @@ test("the advice about a changed address gives the account back to its holder", 
   expect((await logIn(holder.email, "a quite different phrase")).status).toBe(200);
 });
 
-test("the operator moves no admin, and nobody to an address that is taken", async () => {
+test("the operator can't move an admin's account, or any account to a taken address", async () => {
   const [ada, kofi] = [await person(w, "student", "active"), await person(w, "agent", "approved")];
   const boss = await person(w, "admin", "active");
   await expect(changeEmail(ada.email, kofi.email)).rejects.toThrow("belongs to another account");

@@ -54,7 +54,7 @@ test("an admin resets a lost second factor: the holder is logged out, emailed th
   expect((await ada.caller.call("account.signIn", credentials)).status).toBe(200);
 });
 
-test("a second factor is not reset for another admin, nor by one who logged in long ago", async () => {
+test("a second factor is not reset for another admin, nor by an admin whose login is old", async () => {
   const [other, ada] = [await person(w, "admin", "active"), await person(w, "student", "active")];
   await Promise.all([authenticatorOf(other), authenticatorOf(ada)]);
   expect((await reset(other)).code).toBe("failed-precondition");
@@ -70,7 +70,7 @@ test("a second factor is not reset for another admin, nor by one who logged in l
   expect((await ada.caller.call("notifications.list")).status).toBe(200);
 });
 
-test("an admin edits a name and a phone number, and the holder is emailed which", async () => {
+test("an admin edits a name and a phone number, and the holder is emailed which details changed", async () => {
   const ada = await person(w, "student", "active");
   const { version } = await detailsOf(ada);
   const changes = { version, firstName: " Adaeze ", lastName: "Obi", phoneNumber: "+234 80 1234 5678" };
@@ -101,7 +101,7 @@ test("an admin edits an agent's agency and country, and a student has neither", 
     action: "details-edited",
     detail: { fields: "agency country" },
   });
-  // A program that names neither leaves both as they are.
+  // An API client that sends neither leaves both unchanged.
   const { version, firstName, lastName } = await detailsOf(kofi);
   const renamed = { userId: kofi.id, version, firstName, lastName: `${lastName}a` };
   expect((await boss.caller.call("accounts.editDetails", renamed)).status).toBe(200);
@@ -114,7 +114,7 @@ test("an admin edits an agent's agency and country, and a student has neither", 
   expect(await storedUser(w, ada.id)).toMatchObject({ firstName: "Bea", agency: "", country: "" });
 });
 
-test("details that the holder changed meanwhile are a conflict, the other way round too", async () => {
+test("an edit conflicts with a change that the holder made meanwhile, and vice versa", async () => {
   const ada = await person(w, "student", "active");
   const read = await detailsOf(ada);
   const save = (version: number) => ada.caller.call("profile.save", { version, profile: fullProfile });
@@ -125,7 +125,7 @@ test("details that the holder changed meanwhile are a conflict, the other way ro
   expect((await storedUser(w, ada.id))?.name).toBe("Bea Obi");
 });
 
-test("details of admins and wrong ones are refused, and unchanged ones tell nobody", async () => {
+test("edits of admins and invalid edits are refused; unchanged details are not recorded", async () => {
   const [other, kofi] = [await person(w, "admin", "active"), await person(w, "agent", "approved")];
   expect((await boss.caller.call("accounts.details", { userId: other.id })).code).toBe("not-found");
   expect((await edit(other, { firstName: "Bea", lastName: "Obi" })).code).toBe("not-found");

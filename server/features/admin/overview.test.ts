@@ -6,7 +6,7 @@ import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
 let boss: Person;
-// The figures are of everything that a Wayfare has, so each test has one of its own.
+// The figures cover the whole installation, so each test starts its own.
 beforeEach(async () => {
   w = await wayfare();
   boss = await person(w, "admin", "active");
@@ -77,7 +77,7 @@ test("waiting work is counted with its oldest entry; decided work is not", async
   ]);
 });
 
-test("auctions that end soon are as many as the list behind their figure shows", async () => {
+test("counts as many auctions ending soon as the list behind the figure shows", async () => {
   const seller = await person(w, "student", "active");
   for (const number of [1, 23, 26, 24 * 8]) await product(w, seller, { endDate: hours(number) });
   await product(w, seller, closed);

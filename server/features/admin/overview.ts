@@ -5,8 +5,8 @@ import { countFailedJobs } from "#server/platform/job-failures.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
 
 /**
- * A single statement, so that all figures are of one moment. Pairs are hashed: counting distinct students would sort
- * them.
+ * A single statement, so that all figures show the same moment. Pairs are hashed, because counting distinct students
+ * would sort them.
  */
 const text = `
   with applied as materialized (select student_id, state from application group by student_id, state)

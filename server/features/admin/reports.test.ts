@@ -16,30 +16,30 @@ beforeAll(async () => {
   await w.services.database.db.execute(
     sql`update "user" set assigned_agent_id = ${kofi.id} where id = ${ada.id}`,
   );
-  await travel("a", ada, "Leeds", [
+  await insertApplication("a", ada, "Leeds", [
     [null, "submitted", "2026-01-01"],
     ["submitted", "inReview", "2026-01-03"],
-    // A change of the offer is on the timeline too, and ends no stay.
+    // A changed offer is on the timeline too, but ends no stay.
     ["inReview", "inReview", "2026-01-05"],
     ["inReview", "visa", "2026-01-13"],
     ["visa", "enrolled", "2026-02-01"],
     ["enrolled", "visa", "2026-02-02"],
     ["visa", "enrolled", "2026-03-31T23:30Z"],
   ]);
-  await travel("b", ben, " Leeds", [
+  await insertApplication("b", ben, " Leeds", [
     [null, "submitted", "2025-06-01"],
     ["submitted", "inReview", "2025-06-11"],
     ["inReview", "enrolled", "2025-07-01"],
   ]);
-  await travel("e", ben, "leeds", [
+  await insertApplication("e", ben, "leeds", [
     [null, "submitted", "2024-01-01"],
     ["submitted", "enrolled", "2024-01-05"],
   ]);
-  await travel("c", ben, "=1+1", [
+  await insertApplication("c", ben, "=1+1", [
     [null, "submitted", "2026-01-01"],
     ["submitted", "enrolled", "2026-01-05"],
   ]);
-  await travel("d", ben, "", [
+  await insertApplication("d", ben, "", [
     [null, "submitted", "2026-01-01"],
     ["submitted", "enrolled", "2026-01-05"],
     ["enrolled", "visa", "2026-01-06"],
@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 type Step = [from: string | null, to: string, at: string];
-async function travel(id: string, student: Person, university: string, steps: readonly Step[]) {
+async function insertApplication(id: string, student: Person, university: string, steps: readonly Step[]) {
   const { db } = w.services.database;
   await db.execute(sql`
     insert into application (id, student_id, program, highest_study_level, country_codes, start_date, additional_info, university, state)
@@ -59,7 +59,7 @@ async function travel(id: string, student: Person, university: string, steps: re
       values (${id}, ${boss.id}, ${from}, ${to}, ${at}::timestamptz)`);
 }
 
-test("an enrolment counts once, in the month of its last step, with the agent of now", async () => {
+test("an enrolment counts once, in the month of its last step, for the student's current agent", async () => {
   const { api } = boss.caller;
   expect(await api.reports.enrolments({})).toEqual({
     months: [
@@ -82,7 +82,7 @@ test("an enrolment counts once, in the month of its last step, with the agent of
   expect(ofYear.agents).toEqual([{ agent: null, enrolments: 1 }]);
 });
 
-test("a state lasts from the step into it to the step out of it, whatever its offer did meanwhile", async () => {
+test("a state lasts from the step into it to the step out of it, regardless of changes to its offer", async () => {
   const { states } = await boss.caller.api.reports.stays({});
   const stays = new Map(states.map(({ state, ...rest }) => [state, rest]));
   expect(stays.get("submitted")).toMatchObject({ ended: 5, medianDays: 4, current: 0 });
@@ -93,7 +93,7 @@ test("a state lasts from the step into it to the step out of it, whatever its of
   expect(ofYear.states.find(({ state }) => state === "inReview")).toMatchObject({ ended: 1, medianDays: 20 });
 });
 
-test("each report is a file for admins alone, in which no university is a formula", async () => {
+test("each report is a file for admins only, in which formulas in university names are escaped", async () => {
   const get = ({ caller }: Person, path: string) => caller.request(`/files/reports/${path}`, {});
   const file = await get(boss, "universities");
   expect(file.headers.get("content-disposition")).toContain('filename="Enrolments by university.csv"');

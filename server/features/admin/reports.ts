@@ -5,14 +5,14 @@ import { applicationStates } from "#domain/application.ts";
 import { isOpen } from "#domain/application-step.ts";
 import type { Reader } from "#server/platform/database.ts";
 
-/** The condition that a moment lies in a year in UTC, or in any. */
+/** Returns the condition that a time lies in a year in UTC; without a year, in any. */
 const inYear = (moment: string, year: number | undefined) =>
   year === undefined
     ? sql`true`
     : sql`${sql.raw(moment)} >= make_timestamptz(${year}, 1, 1, 0, 0, 0, 'UTC')
         and ${sql.raw(moment)} < make_timestamptz(${year + 1}, 1, 1, 0, 0, 0, 'UTC')`;
 
-/** Applications that are enrolled now, each at its latest step there: one that was taken back doesn't count. */
+/** Selects the applications that are enrolled now, with the latest step to that state. Reverted ones don't count. */
 const enrolled = (year: number | undefined) => sql`enrolled as (
   select application.student_id, application.university, step.at
   from application
@@ -34,15 +34,15 @@ export async function enrolmentsByMonth(db: Reader, year: number | undefined) {
 
 const agentRow = z.object({ id: z.string().nullable(), name: z.string().nullable(), enrolments: z.number() });
 
-/** Counts enrolments by the agent that the student has now. */
-export async function enrolmentsByAgent(db: Reader, year: number | undefined, most: number) {
+/** Counts enrolments by the student's current agent. */
+export async function enrolmentsByAgent(db: Reader, year: number | undefined, limit: number) {
   const { rows } = await db.execute(sql`
     with ${enrolled(year)}
     select agent.id, agent.name, count(*)::int as enrolments
     from enrolled
     join "user" student on student.id = enrolled.student_id
     left join "user" agent on agent.id = student.assigned_agent_id
-    group by agent.id, agent.name order by enrolments desc, agent.name, agent.id limit ${most}`);
+    group by agent.id, agent.name order by enrolments desc, agent.name, agent.id limit ${limit}`);
   return z
     .array(agentRow)
     .parse(rows)
@@ -54,12 +54,12 @@ export async function enrolmentsByAgent(db: Reader, year: number | undefined, mo
 
 const universityRow = z.object({ university: z.string(), enrolments: z.number() });
 
-/** Counts enrolments by university, whatever its letter case; it is written as most applications have it. */
-export async function enrolmentsByUniversity(db: Reader, year: number | undefined, most: number) {
+/** Counts enrolments by university, ignoring letter case; the name is spelled as in most applications. */
+export async function enrolmentsByUniversity(db: Reader, year: number | undefined, limit: number) {
   const { rows } = await db.execute(sql`
     with ${enrolled(year)}
     select mode() within group (order by btrim(university)) as university, count(*)::int as enrolments
-    from enrolled group by lower(btrim(university)) order by enrolments desc, 1 limit ${most}`);
+    from enrolled group by lower(btrim(university)) order by enrolments desc, 1 limit ${limit}`);
   return z.array(universityRow).parse(rows);
 }
 
@@ -72,8 +72,8 @@ const stayRow = z.object({
 });
 
 /**
- * Measures how long applications stay in each state. A change of an offer is no step to another state, and applications
- * leave rejected, withdrawn and enrolled by exception alone.
+ * Measures how long applications stay in each state. A changed offer is not a step to another state, and applications
+ * leave rejected, withdrawn and enrolled only by exception.
  */
 export async function staysInStates(db: Reader, year: number | undefined): Promise<StayRow[]> {
   const { rows } = await db.execute(sql`
