@@ -35,7 +35,7 @@ const auditOf = async (id: string) =>
 const agentsOf = async (tab: AgentTab) => (await boss.caller.api.agents.list({ tab })).agents;
 
 describe("approve", () => {
-  test("a pending agent is approved, gets a mail, and goes on with the same session", async () => {
+  test("a pending agent is approved, gets a mail, and keeps the same session", async () => {
     const agent = await person(w, "agent", "pending");
     expect((await decide("approve", agent.id)).status).toBe(200);
     expect((await me(agent)).body).toMatchObject({ viewer: { status: "approved" } });
@@ -92,7 +92,7 @@ describe("an agent whose address isn't verified", () => {
 });
 
 describe("the card", () => {
-  test("shows what there is to check, and how many students the agent has", async () => {
+  test("shows the details to check, and how many students the agent has", async () => {
     const agent = await person(w, "agent", "pending");
     await unverify(agent);
     const { db } = w.services.database;
@@ -110,7 +110,7 @@ describe("the card", () => {
       .where(eq(user.id, agent.id));
     const ada = await person(w, "student", "active");
     await db.update(user).set({ assignedAgentId: agent.id }).where(eq(user.id, ada.id));
-    // The date of the approval is unknown, and the sign-up's must not take its place.
+    // The date of approval is unknown, and the sign-up date must not be shown instead.
     expect(await card("approved")).toMatchObject({ emailVerified: true, students: 1, date: null });
   });
 });
@@ -119,19 +119,16 @@ describe("a reason", () => {
   test.each([
     ["deny", "pending", /agent application/],
     ["revoke", "approved", /revoked/],
-  ] as const)(
-    "for %s is mailed, and nothing is said where none is given",
-    async (action, status, subject) => {
-      const [agent, other] = [await person(w, "agent", status), await person(w, "agent", status)];
-      const [reason, none] = ["Your licence has expired.", "  "];
-      expect((await decide(action, agent.id, reason)).status).toBe(200);
-      expect((await decide(action, other.id, none)).status).toBe(200);
-      expect(await textOf(subject, agent)).toContain(`Reason: ${reason}`);
-      expect(await textOf(subject, other)).not.toContain("Reason");
-    },
-  );
+  ] as const)("for %s is mailed, and left out if it is blank", async (action, status, subject) => {
+    const [agent, other] = [await person(w, "agent", status), await person(w, "agent", status)];
+    const [reason, none] = ["Your licence has expired.", "  "];
+    expect((await decide(action, agent.id, reason)).status).toBe(200);
+    expect((await decide(action, other.id, none)).status).toBe(200);
+    expect(await textOf(subject, agent)).toContain(`Reason: ${reason}`);
+    expect(await textOf(subject, other)).not.toContain("Reason");
+  });
 
-  test("that is too long is refused, beside its field", async () => {
+  test("that is too long is refused with an error at its field", async () => {
     const agent = await person(w, "agent", "pending");
     const answer = await decide("deny", agent.id, "x".repeat(decisionReasonLimit + 1));
     expect(answer).toMatchObject({ code: "form/incomplete", body: { data: { field: "reason" } } });
@@ -140,7 +137,7 @@ describe("a reason", () => {
 });
 
 describe("deny", () => {
-  test("deletes the personal record, keeps a tombstone, and signs out at once", async () => {
+  test("deletes the personal record, keeps a tombstone, and signs out immediately", async () => {
     const agent = await person(w, "agent", "pending");
     expect((await decide("deny", agent.id)).status).toBe(200);
     expect(await storedUser(w, agent.id)).toBeUndefined();
@@ -161,27 +158,27 @@ describe("deny", () => {
     const again = new Caller(w.app);
     const login = await again.call("account.signIn", { email: agent.email, password: goodPassword });
     expect(login.code).toBe("account/denied");
-    const anew = await again.call("account.signUp", signUpForm({ email: agent.email }));
-    expect(anew.code).toBe("auth/email-already-in-use");
+    const signUpAgain = await again.call("account.signUp", signUpForm({ email: agent.email }));
+    expect(signUpAgain.code).toBe("auth/email-already-in-use");
     expect(await agentsOf("former")).toContainEqual(
       expect.objectContaining({ id: agent.id, kind: "denied", name: "", by: boss.email }),
     );
   });
 
-  test("lifted, the address may sign up anew", async () => {
+  test("allows the address to sign up again once lifted", async () => {
     const agent = await person(w, "agent", "pending");
     await decide("deny", agent.id);
     expect((await decide("liftDenial", agent.id)).status).toBe(200);
     expect((await decide("liftDenial", agent.id)).code).toBe("not-found");
-    const anew = await new Caller(w.app).call(
+    const signUpAgain = await new Caller(w.app).call(
       "account.signUp",
       signUpForm({ role: "agent", email: agent.email }),
     );
-    expect(anew.status).toBe(200);
+    expect(signUpAgain.status).toBe(200);
     expect(await auditOf(agent.id)).toEqual(["agent-denied by boss", "denial-lifted by boss"]);
   });
 
-  test("a sign-up at the same moment does not slip in", async () => {
+  test("refuses a concurrent sign-up", async () => {
     for (let round = 0; round < 8; round++) {
       const agent = await person(w, "agent", "pending");
       const [denial, signUp] = await Promise.all([
@@ -197,7 +194,7 @@ describe("deny", () => {
 });
 
 describe("revoke", () => {
-  test("signs out at once; the account stays", async () => {
+  test("signs out immediately and keeps the account", async () => {
     const agent = await person(w, "agent", "approved");
     expect((await me(agent)).body).toMatchObject({ viewer: { status: "approved" } });
     expect((await decide("revoke", agent.id)).status).toBe(200);
@@ -207,8 +204,8 @@ describe("revoke", () => {
   });
 });
 
-describe("two admins at once", () => {
-  test("approve and deny: one is done, the other is a conflict", async () => {
+describe("two concurrent admins", () => {
+  test("approve and deny: one request succeeds, and the others conflict", async () => {
     const agent = await person(w, "agent", "pending");
     const answers = await Promise.all([
       ...Array.from({ length: 5 }, () => decide("approve", agent.id)),
@@ -234,13 +231,13 @@ test.each([
   expect(await storedUser(w, agent.id)).toMatchObject({ status });
 });
 
-test("a student or an unknown id is no agent", async () => {
+test("a student or an unknown id is not found", async () => {
   const student = await person(w, "student", "active");
   expect((await decide("approve", student.id)).code).toBe("not-found");
   expect((await decide("revoke", "nobody")).code).toBe("not-found");
 });
 
-test("an admin whose rights end while the session is still believed decides nothing", async () => {
+test("a disabled admin whose session is still cached can't decide", async () => {
   const former = await person(w, "admin", "active");
   const agent = await person(w, "agent", "pending");
   await former.caller.call("agents.counts");

@@ -12,7 +12,7 @@ import type { Services } from "#server/services.ts";
 
 const eventKeyOf = (agentId: string) => `agent-applied:${agentId}`;
 
-/** Notifies the admins when an agent has signed up who waits for approval. */
+/** Notifies the admins of an agent who has signed up and awaits approval. */
 export async function notifyOfApplicant(services: Services, tx: Transaction, agent: Viewer): Promise<void> {
   if (!isPendingAgent(agent)) return;
   const admins = await activeAdmins(tx);
@@ -31,7 +31,7 @@ export const newsOfApplicant = (
   path: "/admin-dashboard",
 });
 
-/** Withdraws the news of an applicant once an admin has decided. No name of a denied agent stays behind. */
+/** Withdraws the notifications about an applicant once an admin has decided. No name of a denied agent remains. */
 export async function withdrawApplicant(
   { live }: Pick<Services, "live">,
   tx: Transaction,
@@ -49,7 +49,7 @@ export async function withdrawApplicant(
   );
 }
 
-/** Lists everybody who still waits when the email is written, the longest first, whoever's sign-up queued it. */
+/** Lists all agents awaiting approval when the email is written, longest first, not only the one who signed up. */
 export const waitingApplicants: NewsCheck<"agentApplied"> = async (db, [first]) => {
   const waiting = await db
     .select({ id: user.id, agent: user.name, agency: user.agency })

@@ -21,7 +21,7 @@ import type { Services } from "#server/services.ts";
 import { withdrawApplicant } from "./applicants.ts";
 import { decisionMail } from "./mails.ts";
 
-const audited: Record<AgentAction, AuditAction> = {
+const auditActionOf: Record<AgentAction, AuditAction> = {
   approve: "agent-approved",
   deny: "agent-denied",
   revoke: "agent-revoked",
@@ -58,7 +58,7 @@ export async function decideOnAgent(
     else if (agent.status === "revoked") await services.accountEvents.regained(services, tx, agentId);
     await save(tx, actor, agent, outcome);
     await withdrawApplicant(services, tx, agentId);
-    await recordAudit(tx, { action: audited[action], ...actedBy(actor), subjectId: agentId });
+    await recordAudit(tx, { action: auditActionOf[action], ...actedBy(actor), subjectId: agentId });
     const { email } = agent;
     const firstName = nameToGreet(agent);
     await queueMail(jobs, tx, decisionMail, { decision: action, email, firstName, reason: reason.trim() });
@@ -85,7 +85,7 @@ async function save(
 }
 
 /**
- * Approves an agent who has accepted an admin's invitation, in the inviter's name: its mailed link has shown that the
+ * Approves an agent who has accepted an admin's invitation, in the inviter's name. The mailed link has proved that the
  * address is the agent's own.
  */
 export async function approveInvited(
@@ -108,7 +108,7 @@ export async function approveInvited(
   await services.sessions.changed(tx, agentId);
 }
 
-/** Deletes the personal record; the rest keeps the address from signing up again. */
+/** Deletes the personal record; the row in `deniedAgent` keeps the address from signing up again. */
 async function removeApplication(tx: Transaction, actor: Actor, { id, email }: Account) {
   const [credential] = await tx
     .select({ password: account.password })
@@ -134,7 +134,7 @@ export async function liftDenial(services: Services, actor: Actor, id: string): 
   });
 }
 
-/** Mails the verification link again; the job finds out whether it is still needed. */
+/** Mails the verification link again; the job checks whether it is still needed. */
 export async function resendToAgent(services: Services, agentId: string): Promise<void> {
   const [agent] = await services.database.db
     .select({ id: user.id })

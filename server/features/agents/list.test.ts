@@ -98,13 +98,13 @@ test("a disabled agent's card names who disabled them last, and when", async () 
   });
 });
 
-test("the date is null if nobody knows it", async () => {
+test("the date is null if it is unknown", async () => {
   const kofi = await person(w, "agent", "disabled");
   const card = (await page("former")).agents.find(({ id }) => id === kofi.id);
   expect(card).toMatchObject({ kind: "disabled", date: null, by: null });
 });
 
-test("a cursor that is none of ours is refused", async () => {
+test("an invalid cursor is refused", async () => {
   for (const cursor of ["nonsense", "", Buffer.from('["yesterday","x"]').toString("base64url")])
     expect((await boss.caller.call("agents.list", { tab: "former", cursor })).code).toBe("invalid-argument");
 });

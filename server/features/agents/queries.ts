@@ -19,10 +19,10 @@ import {
 } from "#server/platform/keyset-list.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
 
-/** A card with the moment that it is sorted by, even where the date to show is unknown. */
+/** A card with the time that it is sorted by, which is known even if the date to show isn't. */
 type ListedAgent = { listedAt: Date; card: AgentCard };
 
-/** The parts of the search, and the cursor. Without parts, everybody matches. */
+/** The parts of the search, and the cursor. Without parts, every agent matches. */
 type AgentQuery = { parts: readonly string[]; cursor: Cursor | null };
 
 const admin = alias(user, "admin");
@@ -85,8 +85,8 @@ async function inStatus(
   return rows.map((row) => ({ listedAt: row.listedAt, card: { kind: status, ...row.card } }));
 }
 
-/** Empty fields of a denied application, of which only the address is left. */
-const nothingElse = {
+/** Empty fields of a denied agent, whose record only keeps the address. */
+const emptyFields = {
   name: "",
   emailVerified: false,
   phone: "",
@@ -106,7 +106,7 @@ async function denied(db: Reader, { parts, cursor }: AgentQuery): Promise<Listed
     .where(and(newest.after(cursor), matching(sql`plain_name(' ' || ${deniedAgent.email})`, parts)))
     .orderBy(...newest.by)
     .limit(agentsPerPage + 1);
-  return rows.map((row) => ({ listedAt: row.date, card: { kind: "denied", ...nothingElse, ...row } }));
+  return rows.map((row) => ({ listedAt: row.date, card: { kind: "denied", ...emptyFields, ...row } }));
 }
 
 const kindsIn: Record<AgentTab, readonly (DecidedStatus | "denied")[]> = {
@@ -141,7 +141,6 @@ export async function listAgents(
   return { agents: rows.map(({ card }) => card), next };
 }
 
-/** Counts the agents for the tabs. */
 export async function countAgents(db: Reader): Promise<Record<AgentTab, number>> {
   const [byStatus, denials] = await Promise.all([
     db
@@ -151,7 +150,7 @@ export async function countAgents(db: Reader): Promise<Record<AgentTab, number>>
       .groupBy(user.status),
     db.$count(deniedAgent),
   ]);
-  const of = (status: Status) => byStatus.find((row) => row.status === status)?.number ?? 0;
-  const former = of("revoked") + of("disabled") + of("leaving") + denials;
-  return { pending: of("pending"), approved: of("approved"), former };
+  const countOf = (status: Status) => byStatus.find((row) => row.status === status)?.number ?? 0;
+  const former = countOf("revoked") + countOf("disabled") + countOf("leaving") + denials;
+  return { pending: countOf("pending"), approved: countOf("approved"), former };
 }
