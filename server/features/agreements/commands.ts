@@ -8,7 +8,7 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { agreement } from "./tables.ts";
 
-/** Says that an institution pays the consultancy. */
+/** Records that an institution pays the consultancy. */
 export async function setAgreement(
   { database }: Pick<Services, "database">,
   actor: Actor,
@@ -16,12 +16,12 @@ export async function setAgreement(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
-    const [at] = await tx
+    const [row] = await tx
       .select({ name: institution.name, joinedTo: institution.joinedTo })
       .from(institution)
       .where(eq(institution.id, institutionId))
       .for("share");
-    if (!at || at.joinedTo !== null) throw new Refusal("not-found");
+    if (!row || row.joinedTo !== null) throw new Refusal("not-found");
     const rows = await tx
       .insert(agreement)
       .values({ institutionId, enteredBy: actor.userId })
@@ -31,12 +31,12 @@ export async function setAgreement(
       await recordAudit(tx, {
         action: "agreement-set",
         ...actedBy(actor),
-        detail: { institution: at.name },
+        detail: { institution: row.name },
       });
   });
 }
 
-/** Says that an institution no longer pays the consultancy. */
+/** Records that an institution no longer pays the consultancy. */
 export async function removeAgreement(
   { database }: Pick<Services, "database">,
   actor: Actor,
@@ -49,21 +49,21 @@ export async function removeAgreement(
       .where(eq(agreement.institutionId, institutionId))
       .returning({ id: agreement.institutionId });
     if (rows.length === 0) throw new Refusal("not-found");
-    const [at] = await tx
+    const [row] = await tx
       .select({ name: institution.name })
       .from(institution)
       .where(eq(institution.id, institutionId));
     await recordAudit(tx, {
       action: "agreement-removed",
       ...actedBy(actor),
-      detail: { institution: at?.name ?? "" },
+      detail: { institution: row?.name ?? "" },
     });
   });
 }
 
 /**
- * Moves an agreement along with an institution that is joined into another, so that a page goes on saying so. It runs in
- * the join's transaction.
+ * Moves the agreement of an institution that is joined into another, so that pages keep showing it. Runs in the join's
+ * transaction.
  */
 export async function moveAgreement(tx: Reader, id: string, into: string): Promise<void> {
   const [row] = await tx.delete(agreement).where(eq(agreement.institutionId, id)).returning();

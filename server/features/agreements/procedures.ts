@@ -7,7 +7,7 @@ import { Refusal } from "#server/refusal.ts";
 import { moveAgreement, removeAgreement, setAgreement } from "./commands.ts";
 import { hasAgreement, listAgreements } from "./queries.ts";
 
-/** The part of the public catalogue that knows of agreements, to say so beside a student's answers. */
+/** Procedures of the public catalogue that read agreements, to show them beside a student's answers. */
 export const answersWithAgreement = {
   answers: signedIn.programmes.answers.handler(async ({ input, context }) => {
     const { services, session } = context;
@@ -21,7 +21,7 @@ export const answersWithAgreement = {
   }),
 };
 
-/** The part of the catalogue for staff that knows of agreements. */
+/** Procedures of the staff catalogue that read or change agreements. */
 export const agreements = {
   agreements: signedIn.catalogue.agreements.handler(async ({ context }) => ({
     agreements: await listAgreements(context.services.database.db),

@@ -3,7 +3,7 @@ import { institution } from "#server/features/programmes/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { agreement } from "./tables.ts";
 
-/** Whether an institution pays the consultancy for students who enrol. It is for a page to say so, and for nothing else. */
+/** Whether an institution pays the consultancy for students who enrol. Only for display on a page. */
 export async function hasAgreement(db: Reader, institutionId: string): Promise<boolean> {
   const rows = await db
     .select({ id: agreement.institutionId })

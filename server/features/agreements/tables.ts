@@ -4,7 +4,7 @@ import { institution } from "../programmes/tables.ts";
 
 /**
  * An institution that pays the consultancy for students who enrol. Nothing that finds or orders programmes reads this
- * table: a test of imports and statements holds it to that.
+ * table: a test of imports and statements enforces that.
  */
 export const agreement = pgTable("agreement", {
   institutionId: uuid("institution_id")
