@@ -12,15 +12,15 @@ import { apiKey } from "./tables.ts";
 /** The session of a key's holder, and the scopes of the key. */
 export type KeyHolder = { keyId: string; session: Session; scopes: ReadonlySet<ApiScope> };
 
-/** Stands for the expiry of a key that never expires. */
+/** The expiry of a key that never expires. */
 const farAway = new Date("9999-12-31");
 /** API keys never prove a recent login: calls that need one are not for programs. */
 const never = new Date(0);
 
-/** Hashes a key. Only the hash is stored, so that nobody who reads the database can use a key. */
+/** Hashes a key. Only the hash is stored, so that the database contains no usable key. */
 export const hashOfKey = (key: string): string => createHash("sha256").update(key).digest("base64url");
 
-/** Checks API keys at every call, so that a revoked key or a disabled holder is refused at once. */
+/** Checks API keys on every call, so that a revoked key or a disabled holder is refused immediately. */
 export function createApiKeySessions({
   database: { db },
   secondFactorRequired,
@@ -53,7 +53,7 @@ export function createApiKeySessions({
     .prepare("api_key_by_hash");
 
   return {
-    /** Returns the holder of the key in an Authorization header; null if the key does not work, for whatever reason. */
+    /** Returns the holder of the key in an Authorization header; null if the key does not work for any reason. */
     async check(authorization: string): Promise<KeyHolder | null> {
       const key = /^bearer +(wf_[\w-]{43})$/i.exec(authorization)?.[1];
       if (key === undefined) return null;

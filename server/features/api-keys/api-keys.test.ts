@@ -17,15 +17,15 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const agent = () => person(w, "agent", "approved");
-const wish = { name: "CRM", scopes: ["students:read", "auctions:read"], days: 30 };
+const newKey = { name: "CRM", scopes: ["students:read", "auctions:read"], days: 30 };
 
 async function keyOf({ caller }: Person, changes: object = {}): Promise<{ id: string; key: string }> {
-  const { body, status } = await caller.call("apiKeys.create", { ...wish, ...changes });
+  const { body, status } = await caller.call("apiKeys.create", { ...newKey, ...changes });
   expect(status).toBe(200);
   return Object(body);
 }
 
-async function by(key: string, path = "/students", method = "GET", caller = new Caller(w.app)) {
+async function callApi(key: string, path = "/students", method = "GET", caller = new Caller(w.app)) {
   const headers = { authorization: `Bearer ${key}` };
   const response = await caller.request(`/api/v1${path}`, { method, headers });
   return { status: response.status, body: Object(await response.json()), headers: response.headers };
@@ -63,7 +63,7 @@ describe("a new key", () => {
     });
   });
 
-  test("expires after as many days as were chosen, or never", async () => {
+  test("expires after the chosen number of days, or never", async () => {
     const holder = await agent();
     const { id } = await keyOf(holder, { days: 90 });
     const storedKey = await keyRow(id);
@@ -81,20 +81,24 @@ describe("a new key", () => {
       .set({ provedAt: new Date(Date.now() - 16 * 60 * 1000) })
       .where(eq(session.userId, id));
     await w.services.database.transaction((tx) => w.services.sessions.changed(tx, id));
-    expect((await caller.call("apiKeys.create", wish)).code).toBe("auth/requires-recent-login");
+    expect((await caller.call("apiKeys.create", newKey)).code).toBe("auth/requires-recent-login");
   });
 
   test("needs a name, and scopes that its holder can have", async () => {
     const { caller } = await agent();
     for (const wrong of [{ name: " " }, { scopes: [] }, { scopes: ["audit:read"] }])
-      expect((await caller.call("apiKeys.create", { ...wish, ...wrong })).code).toBe("form/incomplete");
-    expect((await caller.call("apiKeys.create", { ...wish, scopes: ["all"] })).code).toBe("invalid-argument");
-    expect((await caller.call("apiKeys.create", { ...wish, days: 1 })).code).toBe("invalid-argument");
+      expect((await caller.call("apiKeys.create", { ...newKey, ...wrong })).code).toBe("form/incomplete");
+    expect((await caller.call("apiKeys.create", { ...newKey, scopes: ["all"] })).code).toBe(
+      "invalid-argument",
+    );
+    expect((await caller.call("apiKeys.create", { ...newKey, days: 1 })).code).toBe("invalid-argument");
   });
 
-  test("is one of at most ten, even when several are created at once", async () => {
+  test("is one of at most ten, even when several are created concurrently", async () => {
     const { id, caller } = await agent();
-    const answers = await Promise.all(Array.from({ length: 14 }, () => caller.call("apiKeys.create", wish)));
+    const answers = await Promise.all(
+      Array.from({ length: 14 }, () => caller.call("apiKeys.create", newKey)),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
     expect(answers.filter(({ code }) => code === "resource-exhausted")).toHaveLength(4);
     expect(await w.services.database.db.select().from(apiKey).where(eq(apiKey.userId, id))).toHaveLength(10);
@@ -105,10 +109,10 @@ describe("a key", () => {
   test("acts as its holder, within its scopes", async () => {
     const holder = await agent();
     const { id, key } = await keyOf(holder);
-    expect((await by(key)).status).toBe(200);
-    const refused = await by(key, "/notifications");
+    expect((await callApi(key)).status).toBe(200);
+    const refused = await callApi(key, "/notifications");
     expect(refused).toMatchObject({ status: 403, body: { code: "insufficient-scope" } });
-    const write = await by(key, "/notifications/read", "POST");
+    const write = await callApi(key, "/notifications/read", "POST");
     expect(write.body.code).toBe("insufficient-scope");
     const admin = await person(w, "admin", "active");
     const log = await admin.caller.call("audit.list", { actor: holder.email, action: "access-refused" });
@@ -124,7 +128,7 @@ describe("a key", () => {
       .update(apiKey)
       .set({ scopes: ["audit:read"] })
       .where(eq(apiKey.id, id));
-    expect((await by(key, "/audit-entries")).body.code).toBe("permission-denied");
+    expect((await callApi(key, "/audit-entries")).body.code).toBe("permission-denied");
   });
 
   test("is refused at /rpc and everywhere else that takes a session", async () => {
@@ -144,7 +148,7 @@ describe("a key", () => {
     expect(response.status).toBe(401);
     expect(response.headers.get("www-authenticate")).toContain("invalid_token");
     for (const wrong of ["wf_x", "", "' or 1=1", "Basic YTpi"])
-      expect((await by(wrong, "/auctions")).body.code).toBe("invalid-api-key");
+      expect((await callApi(wrong, "/auctions")).body.code).toBe("invalid-api-key");
   });
 
   test("stops working once it is revoked, has expired, or its holder has lost access", async () => {
@@ -167,9 +171,9 @@ describe("a key", () => {
     for (const [how, end] of Object.entries(ends)) {
       const holder = await agent();
       const { id, key } = await keyOf(holder);
-      expect((await by(key)).status, how).toBe(200);
+      expect((await callApi(key)).status, how).toBe(200);
       await end(holder, id);
-      expect((await by(key)).body.code, how).toBe("invalid-api-key");
+      expect((await callApi(key)).body.code, how).toBe("invalid-api-key");
     }
   });
 
@@ -183,7 +187,7 @@ describe("a key", () => {
     );
   });
 
-  test("is no recent login", async () => {
+  test("doesn't count as a recent login", async () => {
     const { key } = await keyOf(await agent());
     const keyHolder = await w.services.apiKeySessions.check(`Bearer ${key}`);
     expect(isRecentLogin(keyHolder?.session.provedAt ?? new Date(), new Date())).toBe(false);
@@ -196,13 +200,13 @@ describe("a key", () => {
     expect((await admin.caller.call("agents.approve", { id: holder.id })).status).toBe(200);
     await signIn(w, holder.caller, holder.id);
     expect((await holder.caller.call("apiKeys.list")).body).toEqual({ keys: [] });
-    expect((await by(key)).status).toBe(401);
+    expect((await callApi(key)).status).toBe(401);
   });
 
   test("is refused a change only after the headers have said that none is left", async () => {
     const holder = await agent();
     const { key } = await keyOf(holder, { scopes: ["shortlist:write"] });
-    const change = () => by(key, `/shortlist/${randomUUID()}`, "DELETE");
+    const change = () => callApi(key, `/shortlist/${randomUUID()}`, "DELETE");
     let remaining = Number.NaN;
     for (;;) {
       const answer = await change();
@@ -220,7 +224,7 @@ describe("a key", () => {
     const caller = new Caller(w.app);
     let remaining = Number.NaN;
     for (;;) {
-      const answer = await by(key, "/students?search=nobody", "GET", caller);
+      const answer = await callApi(key, "/students?search=nobody", "GET", caller);
       if (answer.status === 429) break;
       expect(answer.headers.get("ratelimit-limit")).toBe("120");
       remaining = Number(answer.headers.get("ratelimit-remaining"));
@@ -228,19 +232,19 @@ describe("a key", () => {
     expect(remaining).toBe(0);
   });
 
-  test("has a rate limit of its own, with headers that say what is left", async () => {
+  test("has its own rate limit, with headers that show the remaining calls", async () => {
     const holder = await agent();
     const { key } = await keyOf(holder);
-    const first = await by(key);
+    const first = await callApi(key);
     expect(first.headers.get("ratelimit-limit")).toBe("600");
     const remaining = Number(first.headers.get("ratelimit-remaining"));
-    const second = await by(key);
+    const second = await callApi(key);
     expect(Number(second.headers.get("ratelimit-remaining"))).toBe(remaining - 1);
     expect(Number(second.headers.get("ratelimit-reset"))).toBeGreaterThan(0);
     const statuses = [];
-    for (let call = 0; call < 600; call++) statuses.push((await by(key, "/auctions/x/bids")).status);
+    for (let call = 0; call < 600; call++) statuses.push((await callApi(key, "/auctions/x/bids")).status);
     expect(statuses.at(-1)).toBe(429);
-    const refused = await by(key);
+    const refused = await callApi(key);
     expect(refused).toMatchObject({ status: 429, body: { code: "resource-exhausted" } });
     expect(refused.headers.get("ratelimit-remaining")).toBe("0");
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -249,7 +253,7 @@ describe("a key", () => {
   });
 });
 
-test("callers without a key or a session are told what is left to their address", async () => {
+test("callers without a key or a session see the remaining calls of their address", async () => {
   const answer = () => new Caller(w.app, "203.0.113.83").request("/api/v1/auctions", {});
   const [first, second] = [await answer(), await answer()];
   expect(first.headers.get("ratelimit-limit")).toBe("6000");
@@ -262,7 +266,7 @@ test("without a required second factor nobody can create or use a key", async ()
   const strict = await wayfare({ variables: { SECOND_FACTOR_REQUIRED: "agents" }, on: w.address });
   try {
     const { caller } = await person(strict, "agent", "approved", new Caller(strict.app));
-    expect((await caller.call("apiKeys.create", wish)).code).toBe("account/second-factor-required");
+    expect((await caller.call("apiKeys.create", newKey)).code).toBe("account/second-factor-required");
     const scopes = ["students:read"] as const;
     // This node does not require a second factor, so the key can still be created here.
     const earlier = new Caller(w.app);

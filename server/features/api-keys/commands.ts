@@ -20,7 +20,7 @@ import { apiKey } from "./tables.ts";
 
 type NewKey = { name: string; scopes: readonly ApiScope[]; days: ApiKeyLifetime };
 
-/** Creates a key, which is shown only this once. */
+/** Creates a key, which is shown only once. */
 export async function createApiKey(
   services: Services,
   actor: SessionActor,
@@ -51,7 +51,7 @@ export async function createApiKey(
   return { id, key };
 }
 
-/** Revokes a key. It stops working at once, since every call looks it up. */
+/** Revokes a key. It stops working immediately, because every call looks it up. */
 export async function revokeApiKey({ database }: Services, actor: Actor, id: string): Promise<void> {
   await database.transaction(async (tx) => {
     const revoked = await tx
