@@ -51,7 +51,7 @@ test("a long timeline comes in pages that neither repeat nor miss a step", async
   expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => b - a));
 });
 
-describe("who may what with a student's applications", () => {
+describe("access to a student's applications", () => {
   let at: Awaited<ReturnType<typeof travellingApplication>>;
   let people: Record<string, Caller>;
   beforeAll(async () => {
@@ -98,12 +98,12 @@ describe("who may what with a student's applications", () => {
     }
   });
 
-  test("an agent or an admin is nobody whose applications could be asked for", async () => {
+  test("no applications of an agent or an admin are found", async () => {
     for (const studentId of [at.agent.id, boss.id, "unknown"])
       expect((await boss.caller.call("applications.ofStudent", { studentId })).code).toBe("not-found");
   });
 
-  test("the command itself refuses somebody who has just lost the right", async () => {
+  test("the command itself refuses a user who has just lost the right", async () => {
     const gone = await person(w, "student", "active");
     await w.services.database.db.update(user).set({ status: "disabled" }).where(eq(user.id, gone.id));
     const actor = { userId: gone.id, address: "203.0.113.7" };

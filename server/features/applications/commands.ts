@@ -30,21 +30,21 @@ import { isListConfirmed, keepUnconfirmed } from "./confirmations/queries.ts";
 import { applicationById, studentOf } from "./queries.ts";
 import { application, applicationStep } from "./tables.ts";
 
-/** The programme of the catalogue, and perhaps its intake, that a form was filled from. */
+/** The programme of the catalogue that a form was filled from, and optionally its intake. */
 type Origin = { programmeId?: string | undefined; intakeId?: string | undefined };
 
 /**
- * Returns the programme and intake of the catalogue that an application is for: those it was filled from, as far as its
- * texts still agree with them. Throws `not-found` for an unknown programme, and for an intake of another one.
+ * Returns the programme and intake of the catalogue that an application is for: those it was filled from, if its texts
+ * still match them. Throws `not-found` for an unknown programme, and for an intake of another one.
  */
-async function catalogued(tx: Transaction, { programmeId, intakeId }: Origin, terms: NewApplication) {
+async function resolveOrigin(tx: Transaction, { programmeId, intakeId }: Origin, terms: NewApplication) {
   if (programmeId === undefined) return { programmeId: null, intakeId: null };
   const { id, title: course, university, intake } = await chosenProgramme(tx, { programmeId, intakeId });
   if (!isFor(terms, { course, university })) return { programmeId: null, intakeId: null };
   return { programmeId: id, intakeId: intake && isForIntake(terms, intake) ? intake.id : null };
 }
 
-/** Submits an application. A student has one open application for a programme and intake. */
+/** Submits an application. A student may have only one open application per programme and intake. */
 export async function submitApplication(
   services: Services,
   actor: Actor,
@@ -54,8 +54,8 @@ export async function submitApplication(
   if ("code" in terms) throw Refusal.of(terms);
   const { countries: countryCodes, year: intakeYear, ...texts } = terms;
   return await services.database.transaction(async (tx) => {
-    const origin = await catalogued(tx, { programmeId, intakeId }, terms);
-    // The lock is exclusive, so that the count is still right when the row is inserted.
+    const origin = await resolveOrigin(tx, { programmeId, intakeId }, terms);
+    // The lock is exclusive, so that the count is still correct when the row is inserted.
     const student = await lockStudent(tx, actor.userId, "update");
     await lockActor(tx, actor, isStudent);
     if (!student) throw new Refusal("permission-denied");
@@ -94,14 +94,13 @@ export async function submitApplication(
   });
 }
 
-/** `version` is the application's when the mover saw it. */
+/** `version` is the version of the application that the mover saw. */
 type Move = { applicationId: string; version: number; to: ApplicationState; note: string };
 
-/** Moves an application to another state of the pipeline. */
 export const moveApplication = (services: Services, actor: Actor, move: Move): Promise<void> =>
   services.database.transaction((tx) => takeStep(services, tx, actor, move));
 
-/** Takes a step as part of a transaction, so that a caller can record with it what belongs to it. */
+/** Takes a step in the caller's transaction, so that the caller can record related changes together with it. */
 export async function takeStep(services: Services, tx: Transaction, actor: Actor, move: Move): Promise<void> {
   const { student, mover, application: current } = await lockForMover(tx, actor, move.applicationId);
   if (mover === null) throw new Refusal("permission-denied");
@@ -125,23 +124,23 @@ export async function takeStep(services: Services, tx: Transaction, actor: Actor
 }
 
 /**
- * Locks an application and its student for somebody who follows it, until the transaction ends. `mover` is null if they
- * may not move it. Refuses anybody else as if there were no such application.
+ * Locks an application and its student until the transaction ends, for a user who follows it. `mover` is null if they
+ * may not move it. Refuses other users as if the application did not exist.
  */
 export async function lockForMover(tx: Transaction, actor: Actor, applicationId: string) {
   const studentId = await studentOf(tx, applicationId);
   // The mover is locked before the student, in the order of commands that take an agent away.
   const status = await lockStatus(tx, actor.userId);
   const student = await lockStudent(tx, studentId);
-  const who = status && { ...status, id: actor.userId };
-  if (!student || !who || !mayFollow(who, student.id)) throw new Refusal("not-found");
-  const mover = moverOf(who, student);
+  const viewer = status && { ...status, id: actor.userId };
+  if (!student || !viewer || !mayFollow(viewer, student.id)) throw new Refusal("not-found");
+  const mover = moverOf(viewer, student);
   return { student, mover, application: mover && (await applicationForUpdate(tx, applicationId)) };
 }
 
 /**
- * Refuses to reopen an application while another one is open for the same programme and intake. No other step can meet
- * one.
+ * Refuses to reopen an application while another one is open for the same programme and intake. No other step can cause
+ * this.
  */
 function refuseSecondOpen(error: unknown): never {
   if (!isUniqueViolation(error)) throw error;
@@ -197,7 +196,7 @@ async function recordStep(
   await broadcastDashboards(services, tx, "applications", student.id, student.assignedAgentId, actor.userId);
 }
 
-/** Notifies the student of other people's steps, and the agent of the student's own. */
+/** Returns the notification of a step: for the student's agent if the student took it, otherwise for the student. */
 export function newsOfStep(
   { userId: actorId }: Pick<Actor, "userId">,
   student: Pick<StudentRecord, "id" | "name" | "assignedAgentId">,

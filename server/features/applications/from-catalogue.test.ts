@@ -55,7 +55,7 @@ test("an application whose texts name another course or start keeps no programme
   expect(later.body).toMatchObject({ programme: { id: programmeId }, intakeId: null });
 });
 
-test("one open application for a programme and start, also from the catalogue", async () => {
+test("one open application for a programme and start is allowed, even from the catalogue", async () => {
   const student = await person(w, "student", "active");
   const { id: programmeId, intakeIds } = await programmeOf(w, leeds);
   const from = { ...form, programmeId, intakeId: intakeIds[0] };

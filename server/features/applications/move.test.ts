@@ -25,9 +25,9 @@ test("an application travels from submitted to enrolled, and everyone is notifie
     [agent, "visa"],
     [agent, "enrolled"],
   ];
-  for (const [who, to, note] of steps) {
+  for (const [mover, to, note] of steps) {
     if (to === "sentToUniversity") await confirmList(w, student, agent, id);
-    expect((await move(who, to, note)).body).toEqual({ done: true });
+    expect((await move(mover, to, note)).body).toEqual({ done: true });
   }
   const timeline = (await stepsOf(student, id)).toReversed();
   expect(timeline.map(({ from, to }) => `${from} ${to}`)).toEqual([
@@ -61,7 +61,7 @@ test("an application travels from submitted to enrolled, and everyone is notifie
   );
 });
 
-test("the newest note is beside the state", async () => {
+test("an application shows the note of its newest step", async () => {
   const { student, agent, current, move } = await travellingApplication(w);
   await move(agent, "inReview");
   await move(agent, "informationRequired", " Your passport, please. ");
@@ -83,9 +83,9 @@ test("a note that is missing or too long is refused, and nothing moves", async (
   expect(await current()).toMatchObject({ version: 3 });
 });
 
-test("a step that leads nowhere from here is refused", async () => {
+test("a step that the state does not allow is refused", async () => {
   const { student, agent, move } = await travellingApplication(w);
-  for (const [who, to] of [
+  for (const [mover, to] of [
     [agent, "enrolled"],
     [agent, "withdrawn"],
     [agent, "submitted"],
@@ -93,7 +93,7 @@ test("a step that leads nowhere from here is refused", async () => {
     [student, "accepted"],
     [boss, "visa"],
   ] as const)
-    expect((await move(who, to, "note")).code).toBe("failed-precondition");
+    expect((await move(mover, to, "note")).code).toBe("failed-precondition");
   await move(agent, "rejected", "No place left.");
   expect((await move(agent, "inReview", "Sorry.")).code).toBe("failed-precondition");
   expect((await move(boss, "inReview", "Reopened.")).status).toBe(200);
@@ -110,7 +110,7 @@ test("reopening beside another open application is refused", async () => {
   expect(await current()).toMatchObject({ state: "withdrawn", version: 2 });
 });
 
-describe("two at once", () => {
+describe("concurrent moves", () => {
   test("one move succeeds when an agent and an admin both move; the other gets a conflict", async () => {
     for (let round = 0; round < 5; round++) {
       const { student, agent, id, current, move } = await travellingApplication(w);
@@ -123,14 +123,14 @@ describe("two at once", () => {
     }
   });
 
-  test("a withdrawal and a move: the second is a conflict", async () => {
+  test("one of a withdrawal and a move succeeds; the other gets a conflict", async () => {
     const { student, agent, current, move } = await travellingApplication(w);
     const answers = await Promise.all([move(student, "withdrawn", "", 1), move(agent, "inReview", "", 1)]);
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([null, "failed-precondition"]));
     expect(await current()).toMatchObject({ state: answers[0].code === null ? "withdrawn" : "inReview" });
   });
 
-  test("a move and the end of the agent's access neither wait for ever nor both go through", async () => {
+  test("an agent's move, a withdrawal and the end of the agent's access don't deadlock, and one step is taken", async () => {
     for (let round = 0; round < 5; round++) {
       const { student, agent, current, move } = await travellingApplication(w);
       const [moved, revoked, withdrawn] = await Promise.all([
@@ -155,7 +155,7 @@ describe("two at once", () => {
   });
 });
 
-test("an application is read with the part of the reader, and with the state from which it was ended", async () => {
+test("an application is read with the reader's role as mover and the state from which it was ended", async () => {
   const { student, agent, id, move } = await travellingApplication(w);
   const read = ({ caller }: Pick<Person, "caller">) =>
     caller.call("applications.read", { applicationId: id });

@@ -14,17 +14,17 @@ afterAll(() => w.stop());
 
 const name = "MSc Data Science, University of Leeds, Spring Intake 2031";
 
-/** A student's application whose university and year are said, with a conditional offer. */
+/** Creates an application with a university, a year and a conditional offer. */
 async function namedApplication() {
-  const of = await conditionalOffer(w);
+  const offered = await conditionalOffer(w);
   await w.services.database.db
     .update(application)
     .set({ university: "University of Leeds", intakeYear: 2031, updatedAt: sql`now() - interval '20 days'` })
-    .where(eq(application.id, of.id));
-  return of;
+    .where(eq(application.id, offered.id));
+  return offered;
 }
 
-test("an application is named with university and year wherever its student's others may stand beside it", async () => {
+test("an application is named with university and year wherever the student's other applications may be listed", async () => {
   const { student, agent, id: applicationId } = await namedApplication();
   const { api } = agent.caller;
   const studentId = student.id;

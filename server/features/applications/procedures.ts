@@ -8,7 +8,7 @@ import { moveApplication, submitApplication } from "./commands.ts";
 import { confirmationProcedures } from "./confirmations/procedures.ts";
 import { applicationById, applicationsOf, lastStateBefore, stepsOf, studentOf } from "./queries.ts";
 
-const holderOf = (session: Session) => ({ ...session, id: session.userId });
+const viewerOf = (session: Session) => ({ ...session, id: session.userId });
 
 export const applications = {
   ...confirmationProcedures,
@@ -23,21 +23,22 @@ export const applications = {
 
   ofStudent: signedIn.applications.ofStudent.handler(async ({ input, context }) => {
     const { db } = context.services.database;
-    const who = holderOf(context.session);
-    const student = mayFollow(who, input.studentId) ? await studentById(db, input.studentId) : null;
+    const viewer = viewerOf(context.session);
+    const student = mayFollow(viewer, input.studentId) ? await studentById(db, input.studentId) : null;
     if (!student) throw new Refusal("not-found");
-    return { mover: moverOf(who, student), applications: await applicationsOf(db, student.id) };
+    return { mover: moverOf(viewer, student), applications: await applicationsOf(db, student.id) };
   }),
 
   read: signedIn.applications.read.handler(async ({ input, context }) => {
     const { db } = context.services.database;
-    const who = holderOf(context.session);
+    const viewer = viewerOf(context.session);
     const studentId = await studentOf(db, input.applicationId);
-    const student = studentId !== null && mayFollow(who, studentId) ? await studentById(db, studentId) : null;
+    const student =
+      studentId !== null && mayFollow(viewer, studentId) ? await studentById(db, studentId) : null;
     const application = student && (await applicationById(db, input.applicationId));
     if (!application) throw new Refusal("not-found");
     return {
-      mover: moverOf(who, student),
+      mover: moverOf(viewer, student),
       student: { id: student.id, name: student.name },
       application,
       endedFrom: isHalted(application.state) ? await lastStateBefore(db, application.id) : null,
@@ -47,7 +48,7 @@ export const applications = {
   timeline: signedIn.applications.timeline.handler(async ({ input, context }) => {
     const { db } = context.services.database;
     const studentId = await studentOf(db, input.applicationId);
-    if (studentId === null || !mayFollow(holderOf(context.session), studentId))
+    if (studentId === null || !mayFollow(viewerOf(context.session), studentId))
       throw new Refusal("not-found");
     return await stepsOf(db, input.applicationId, input.before ?? null, input.limit);
   }),

@@ -17,7 +17,7 @@ const lastNote = sql<string>`coalesce((
   where ${applicationStep.applicationId} = "application"."id"
   order by ${applicationStep.id} desc limit 1), '')`;
 
-/** The columns that tell two applications of one student apart. */
+/** Columns that distinguish the applications of a student. */
 export const namingFields = {
   program: application.program,
   university: application.university,
@@ -51,7 +51,7 @@ export async function applicationsOf(db: Reader, studentId: string): Promise<App
     .limit(applicationLimits.perStudent);
 }
 
-/** Returns the applications of these students by their ids: those that meet a condition first, then the latest. */
+/** Returns the students' applications by student id: those that meet the condition first, then the latest. */
 export async function applicationsOfStudents(db: Reader, ids: string[], first: SQL = sql`false`) {
   const rows = await db
     .select({
@@ -66,7 +66,9 @@ export async function applicationsOfStudents(db: Reader, ids: string[], first: S
   return new Map(
     byStudent
       .entries()
-      .map(([id, own]) => [id, own.map(({ studentId: _studentId, ...rest }) => rest)] as const),
+      .map(
+        ([id, applications]) => [id, applications.map(({ studentId: _studentId, ...rest }) => rest)] as const,
+      ),
   );
 }
 
@@ -79,7 +81,7 @@ export async function applicationById(db: Reader, id: string): Promise<Applicati
   return row ?? null;
 }
 
-/** Returns the state from which an application took its last step. A change of its offer leads nowhere. */
+/** Returns the state before an application's last step. A change of its offer is not a step to another state. */
 export async function lastStateBefore(db: Reader, applicationId: string): Promise<ApplicationState | null> {
   const [row] = await db
     .select({ from: applicationStep.from })
@@ -104,7 +106,7 @@ export async function studentOf(db: Reader, applicationId: string): Promise<stri
   return row?.studentId ?? null;
 }
 
-/** Returns the students of those applications that somebody may watch, by application: their own, and those they may move. */
+/** Maps the applications that a viewer may watch (their own, and those they may move) to their students' ids. */
 export async function studentsOfWatchable(
   db: Reader,
   viewer: AccountStatus & { userId: string },
@@ -115,9 +117,9 @@ export async function studentsOfWatchable(
     .from(application)
     .innerJoin(user, eq(user.id, application.studentId))
     .where(inArray(application.id, [...ids]));
-  const who = { ...viewer, id: viewer.userId };
+  const mover = { ...viewer, id: viewer.userId };
   return new Map(
-    rows.flatMap(({ id, student }) => (moverOf(who, student) === null ? [] : [[id, student.id] as const])),
+    rows.flatMap(({ id, student }) => (moverOf(mover, student) === null ? [] : [[id, student.id] as const])),
   );
 }
 
@@ -162,7 +164,7 @@ export async function stepsOf(
   return { steps, next };
 }
 
-/** Keeps an application's news until its next step, for its student and for the student's present agent. */
+/** Keeps an application's news until its next step, for its student and the student's current agent. */
 export const currentSteps: NewsCheck<"applicationMoved"> = async (db, news) => {
   const ids = news.flatMap((each) => each.ids?.applicationId ?? []);
   const rows = await db

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-test("is saved, listed, on the timeline, in the audit log, and the agent is notified", async () => {
+test("a submission is saved, listed, on the timeline and in the audit log, and the agent is notified", async () => {
   const { student, agent, id } = await travellingApplication(w);
   expect(await mine(student)).toEqual([
     {
@@ -45,7 +45,7 @@ test("is saved, listed, on the timeline, in the audit log, and the agent is noti
   );
 });
 
-test("All is every country", async () => {
+test("All selects every country", async () => {
   const student = await person(w, "student", "active");
   const { body } = await submit(student, { country: ["All"] });
   expect(body).toMatchObject({
@@ -53,7 +53,7 @@ test("All is every country", async () => {
   });
 });
 
-test("missing values are refused in words, and nothing is saved", async () => {
+test("missing values are refused with a message, and nothing is saved", async () => {
   const student = await person(w, "student", "active");
   expect(await submit(student, { program: "  " })).toMatchObject({
     code: "form/incomplete",
@@ -68,7 +68,7 @@ test("missing values are refused in words, and nothing is saved", async () => {
   expect(await mine(student)).toEqual([]);
 });
 
-test("one open application for a student, programme and intake", async () => {
+test("refuses a second open application for the same student, programme and intake", async () => {
   const { student, move } = await travellingApplication(w);
   const again = await submit(student, { program: "  msc DATA science ", highestStudyLevel: "Foundation" });
   expect(again).toMatchObject({
@@ -82,7 +82,7 @@ test("one open application for a student, programme and intake", async () => {
   expect((await submit(student)).status).toBe(200);
 });
 
-test("two applications for one programme and intake differ by university or by year", async () => {
+test("allows applications for one programme and intake that differ in university or year", async () => {
   const student = await person(w, "student", "active");
   const leeds = { university: "University of Leeds", year: "2027" };
   expect((await submit(student, leeds)).status).toBe(200);
@@ -94,7 +94,7 @@ test("two applications for one programme and intake differ by university or by y
   expect((await submit(student)).status).toBe(200);
 });
 
-test("a programme with letters beyond ASCII is compared without case, too", async () => {
+test("programmes with letters beyond ASCII are compared ignoring case, too", async () => {
   const student = await person(w, "student", "active");
   expect((await submit(student, { program: "Économie à l’École" })).status).toBe(200);
   expect((await submit(student, { program: "ÉCONOMIE À L’ÉCOLE" })).code).toBe("already-exists");
@@ -110,7 +110,7 @@ test("one of twenty concurrent submissions is saved", async () => {
   expect(await mine(student)).toHaveLength(1);
 });
 
-test("the index itself holds, whoever writes", async () => {
+test("the index of the database refuses a second open application", async () => {
   const { student, id } = await travellingApplication(w);
   const { db } = w.services.database;
   const columns = sql`highest_study_level, country_codes, start_date, additional_info`;
@@ -119,7 +119,7 @@ test("the index itself holds, whoever writes", async () => {
   await expect(db.execute(copy)).rejects.toMatchObject({ cause: { constraint: "application_open" } });
 });
 
-test("one more than a student may have is refused, also when they come at once", async () => {
+test("applications beyond a student's limit are refused, even concurrent ones", async () => {
   const student = await person(w, "student", "active");
   const { perStudent } = applicationLimits;
   await w.services.database.db.insert(application).values(

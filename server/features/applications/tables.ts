@@ -24,11 +24,11 @@ export const application = pgTable(
     /** Empty if not given. */
     university: text("university").notNull().default(""),
     additionalInfo: text("additional_info").notNull(),
-    /** The programme of the catalogue, and its intake, that it was filled in from; null for one that was typed. */
+    /** The catalogue programme and intake that the application was filled in from; null if they were typed. */
     programmeId: uuid("programme_id").references(() => programme.id),
     intakeId: uuid("intake_id").references(() => programmeIntake.id),
     state: text("state").$type<ApplicationState>().notNull(),
-    /** Grows with every step. A step that was decided on an older version is a conflict. */
+    /** Incremented with every step. A step based on an older version is a conflict. */
     version: integer("version").notNull().default(1),
     createdAt: at("created_at").notNull().defaultNow(),
     updatedAt: at("updated_at").notNull().defaultNow(),
@@ -38,7 +38,7 @@ export const application = pgTable(
     index().on(table.state, table.updatedAt),
     index().on(table.state, table.studentId),
     index().on(table.programmeId).where(sql`programme_id is not null`),
-    // The view `due_thing` is asked for the offers of students.
+    // The view `due_thing` is queried for students' offers.
     index("application_with_offer")
       .on(table.studentId)
       .where(sql`state in ('conditionalOffer', 'unconditionalOffer', 'accepted', 'visa')`),
@@ -73,8 +73,8 @@ export const applicationStep = pgTable(
 );
 
 /**
- * Lists that students were asked to confirm before an application is sent. `hash` is the SHA-256 of the list's text, and
- * `confirmedAt` is null until the student has confirmed exactly that list.
+ * Lists that students were asked to confirm before an application is sent. `hash` is the SHA-256 of the list's text,
+ * and `confirmedAt` is null until the student has confirmed exactly that list.
  */
 export const confirmation = pgTable(
   "confirmation",

@@ -23,7 +23,7 @@ import { currentList, latestConfirmation } from "./queries.ts";
 
 type ConfirmationRequest = { id: string; applicationId: string; list: FrozenList };
 
-/** Asks the student to confirm a list. */
+/** Returns the notification that asks the student to confirm a list. */
 export const newsOfRequest = (studentId: string, { id, applicationId, list }: ConfirmationRequest): News => ({
   userId: studentId,
   kind: "confirmationAsked",
@@ -34,7 +34,7 @@ export const newsOfRequest = (studentId: string, { id, applicationId, list }: Co
   path: applicationPath(applicationId),
 });
 
-/** Tells whoever asked for it that the student has confirmed the list. */
+/** Returns the notification that the student has confirmed the list, for the user who asked for it. */
 export const newsOfConfirmed = (
   askedBy: string,
   student: { id: string; name: string },
@@ -50,8 +50,8 @@ export const newsOfConfirmed = (
 });
 
 /**
- * Freezes what would be sent for an application and asks its student to confirm it. Does nothing if the student was asked
- * about exactly this list already.
+ * Freezes what would be sent for an application and asks its student to confirm it. Does nothing if the student was
+ * asked about exactly this list already.
  */
 export async function askConfirmation(
   services: Services,
@@ -68,12 +68,12 @@ export async function askConfirmation(
     await tx
       .insert(confirmation)
       .values({ id, applicationId, list, hash, askedBy: actor.userId, askedAt: new Date() });
-    const audited = {
+    const auditEntry = {
       ...actedBy(actor),
       subjectId: student.id,
       detail: { application: applicationId, hash },
     };
-    await recordAudit(tx, { action: "confirmation-asked", ...audited });
+    await recordAudit(tx, { action: "confirmation-asked", ...auditEntry });
     await notify(services, tx, newsOfRequest(student.id, { id, applicationId, list }));
     await broadcast(services, tx, applicationId, [student.id, student.assignedAgentId, actor.userId]);
   });
@@ -82,9 +82,9 @@ export async function askConfirmation(
 const isSendable = (state: ApplicationState): boolean => nextSteps("agent", state).some(sendsApplication);
 
 /**
- * Confirms the present list, by the hash that the student saw: the one about which they were asked, or what has become
- * of it since. Refused as a conflict if it has changed, if nobody has asked for this application, or if it can't be sent
- * any more; by `account/mailbox-code` if the session may belong to somebody who only knows the password. The caller has
+ * Confirms the current list, identified by the hash that the student saw; it may have changed since they were asked.
+ * Refuses with a conflict if the hash is outdated, if nobody has asked for this application, or if it can't be sent any
+ * more; with `account/mailbox-code` if the session may belong to someone who only knows the password. The caller has
  * demanded a recent login.
  */
 export async function confirmList(
@@ -114,12 +114,12 @@ export async function confirmList(
       await tx
         .insert(confirmation)
         .values({ id, applicationId, list: current.list, hash, askedBy, askedAt: confirmedAt, confirmedAt });
-    const audited = {
+    const auditEntry = {
       ...actedBy(actor),
       subjectId: student.id,
       detail: { application: applicationId, hash },
     };
-    await recordAudit(tx, { action: "list-confirmed", ...audited });
+    await recordAudit(tx, { action: "list-confirmed", ...auditEntry });
     if (askedBy !== null)
       await notify(
         services,
@@ -131,8 +131,8 @@ export async function confirmList(
 }
 
 /**
- * Locks an application, whose student is locked already: a change of documents takes that student's exclusive lock, so
- * the list stays as it is until the transaction ends.
+ * Locks an application and returns its list. The caller has locked the student: a change of documents takes that
+ * student's exclusive lock, so the list can't change until the transaction ends.
  */
 async function lockList(tx: Transaction, applicationId: string) {
   const [row] = await tx

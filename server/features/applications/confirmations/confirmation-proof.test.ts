@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** Has a student asked to confirm a list; `confirm` does that in any of the account's sessions. */
+/** Asks a student to confirm a list; `confirm` confirms it in any of the account's sessions. */
 async function askedList() {
   const { student, agent, id: applicationId, move } = await travellingApplication(w);
   await move(agent, "inReview");
@@ -37,7 +37,7 @@ async function askedList() {
   };
 }
 
-/** Opens another session of somebody's account, as whoever knows the password could. */
+/** Opens another session of a person's account, as anyone who knows the password could. */
 async function elsewhere({ id }: Person): Promise<Caller> {
   const caller = new Caller(w.app);
   await signIn(w, caller, id);
@@ -61,7 +61,7 @@ test("the password alone confirms nothing: the session needs the code that was e
   expect(await state()).toBe("confirmed");
 });
 
-test("a session that has proved the mailbox confirms for half an hour, and proves it for no other session", async () => {
+test("a session that has proved the mailbox can confirm for half an hour, and no other session can", async () => {
   const { student, confirm, state } = await askedList();
   const thief = await elsewhere(student);
   await proveMailbox(w, student.caller);
@@ -106,7 +106,7 @@ test("a passkey that the login didn't use confirms nothing", async () => {
   expect((await confirm()).status).toBe(200);
 });
 
-test("of three sessions that confirm at once, those that have proved the mailbox do, and the list is confirmed once", async () => {
+test("when three sessions confirm concurrently, those that have proved the mailbox succeed, and the list is confirmed once", async () => {
   for (let round = 0; round < 5; round++) {
     const { student, confirm, confirmations } = await askedList();
     const [thief, second] = [await elsewhere(student), await elsewhere(student)];
@@ -120,7 +120,7 @@ test("of three sessions that confirm at once, those that have proved the mailbox
   }
 });
 
-test("the mail says what the code is for, and its advice gets whoever asked for it out", async () => {
+test("the mail says what the code is for, and its advice gets an intruder out", async () => {
   const { student, confirm, state } = await askedList();
   const thief = await elsewhere(student);
   const code = await mailboxCodeFor(w, thief);

@@ -21,13 +21,13 @@ afterAll(async () => {
 });
 
 /** Returns the same person at the other node. */
-function onOther({ caller, ...who }: Person): Person {
+function onOther({ caller, ...others }: Person): Person {
   const there = new Caller(other.app);
   for (const [name, value] of caller.cookies) there.cookies.set(name, value);
-  return { ...who, caller: there };
+  return { ...others, caller: there };
 }
 
-/** Has a student asked for the confirmation of an application; what they do next reaches the other node. */
+/** Asks a student to confirm an application. The student's later calls reach the other node. */
 async function askedList() {
   const { student, agent, id, move, current } = await travellingApplication(w);
   await proveMailbox(w, student.caller);
@@ -50,7 +50,7 @@ async function askedList() {
   };
 }
 
-/** The confirmations of an application, and how often it was sent. */
+/** Returns the confirmations of an application, and how often it was sent. */
 async function storedOf(applicationId: string) {
   const { db } = w.services.database;
   const isSent = and(
@@ -63,11 +63,11 @@ async function storedOf(applicationId: string) {
   };
 }
 
-test("an agent's move beside the student's confirmation on another node counts only once that is there", async () => {
+test("an agent's move concurrent with a confirmation on another node succeeds only after it", async () => {
   for (let round = 0; round < 20; round++) {
     const { agent, id, hash, read, confirm, send } = await askedList();
     const [confirmed, moved] = await Promise.all([confirm(), send(agent)]);
-    // The student loses only to a move that could not have been taken without this confirmation.
+    // The move can't win, because it needs this confirmation.
     expect(confirmed.status).toBe(200);
     expect([null, "application/unconfirmed"]).toContain(moved.code);
     const { confirmations, sent } = await storedOf(id);
@@ -77,7 +77,7 @@ test("an agent's move beside the student's confirmation on another node counts o
   }
 });
 
-test("moves beside a confirmation and a new file on another node send only the list that was confirmed", async () => {
+test("moves concurrent with a confirmation and a new file on another node send only the confirmed list", async () => {
   for (let round = 0; round < 10; round++) {
     const { there, agent, id, hash, list, read, confirm, send } = await askedList();
     const [, , ...moves] = await Promise.all([
@@ -95,7 +95,7 @@ test("moves beside a confirmation and a new file on another node send only the l
   }
 });
 
-test("an admin's move beside a confirmation on another node sends a list that is confirmed before it or never", async () => {
+test("an admin's move concurrent with a confirmation on another node sends a list confirmed before it or never", async () => {
   const boss = await person(w, "admin", "active");
   for (let round = 0; round < 10; round++) {
     const { id, read, confirm, send } = await askedList();

@@ -25,7 +25,7 @@ async function reviewed() {
 const stateFor = async ({ caller }: Person, applicationId: string) =>
   (await caller.api.applications.confirmation({ applicationId })).state;
 
-test("an agent sends nothing before the student has confirmed, and nothing that changed afterwards", async () => {
+test("an agent can't send a list before it is confirmed, or after it has changed", async () => {
   const { student, agent, id, move } = await reviewed();
   expect((await move(agent, "sentToUniversity")).code).toBe("application/unconfirmed");
   await confirmList(w, student, agent, id);
@@ -37,7 +37,7 @@ test("an agent sends nothing before the student has confirmed, and nothing that 
   expect((await move(agent, "sentToUniversity")).status).toBe(200);
 });
 
-test("an admin goes on without a confirmation only with a note, which the student sees", async () => {
+test("an admin can send without a confirmation only with a note, which the student sees", async () => {
   const { student, current, move } = await reviewed();
   const boss = await person(w, "admin", "active");
   expect((await move(boss, "sentToUniversity")).code).toBe("form/incomplete");
@@ -46,11 +46,11 @@ test("an admin goes on without a confirmation only with a note, which the studen
   expect(student.id).not.toBe(boss.id);
 });
 
-test("only the student confirms, with a recent login, and the list that they saw", async () => {
+test("only the student can confirm, with a recent login, and only the list that they saw", async () => {
   const { student, agent, id } = await reviewed();
   const { hash } = await student.caller.api.applications.confirmation({ applicationId: id });
-  const confirm = (who: Person, of = hash) =>
-    who.caller.call("applications.confirmList", { applicationId: id, hash: of });
+  const confirm = (by: Person, listHash = hash) =>
+    by.caller.call("applications.confirmList", { applicationId: id, hash: listHash });
   expect((await confirm(student)).code, "nobody has asked").toBe("failed-precondition");
   await agent.caller.api.applications.askConfirmation({ applicationId: id });
   expect((await confirm(agent)).code).toBe("permission-denied");
@@ -67,7 +67,7 @@ test("only the student confirms, with a recent login, and the list that they saw
 
 const waitingFor = async ({ caller }: Person) => (await caller.api.students.dashboard({})).confirms?.id;
 
-test("a list that changes after the student was asked or has confirmed asks again, and nobody else has to", async () => {
+test("a list that changes after the request or the confirmation must be confirmed again, without a new request", async () => {
   const { student, agent, id, move } = await reviewed();
   const read = async () => await student.caller.api.applications.confirmation({ applicationId: id });
   const confirm = (hash: string) =>
@@ -96,7 +96,7 @@ test("a list that changes after the student was asked or has confirmed asks agai
   expect(await read()).toMatchObject({ state: "sent", list, hash, confirmedAt: expect.any(Date) });
 });
 
-test("the list has what was accepted on request, and nothing that was rejected", async () => {
+test("the list has requested papers that were accepted, and no rejected documents", async () => {
   const { student, agent, id } = await reviewed();
   const read = async () => await student.caller.api.applications.confirmation({ applicationId: id });
   const askFor = (name: string, applicationId?: string) =>
@@ -168,12 +168,12 @@ test("the list that was sent stays as it was confirmed, whatever the student upl
       sentAt: expect.any(Date),
     });
 
-  // Once it may be sent anew, the present list counts again.
+  // Once the application may be sent again, the current list counts.
   expect((await move(agent, "inReview", "The university sent it back.")).status).toBe(200);
   expect(await read(agent)).toMatchObject({ state: "outdated", sentAt: null });
 });
 
-test("a list that an admin sends without a confirmation is kept too, and says so", async () => {
+test("a list that an admin sends without a confirmation is kept too, as unconfirmed", async () => {
   const { student, agent, id, move } = await reviewed();
   const read = async () => await student.caller.api.applications.confirmation({ applicationId: id });
   await confirmList(w, student, agent, id);
@@ -192,7 +192,7 @@ test("an application that ended before it was sent shows no list as sent", async
   expect(await stateFor(student, id)).toBe("confirmed");
 });
 
-test("nothing is confirmed after it was sent without a confirmation", async () => {
+test("a list that was sent without a confirmation can't be confirmed afterwards", async () => {
   const { student, agent, id, move } = await reviewed();
   await agent.caller.api.applications.askConfirmation({ applicationId: id });
   const { hash } = await student.caller.api.applications.confirmation({ applicationId: id });

@@ -7,12 +7,12 @@ import { studentOf } from "../queries.ts";
 import { askConfirmation, confirmList } from "./commands.ts";
 import { confirmationOf, entriesOfDocuments } from "./queries.ts";
 
-/** Procedures under `applications` in the contract by which a student confirms what is sent. */
+/** Procedures under `applications` in the contract for confirming what is sent. */
 export const confirmationProcedures = {
   confirmation: signedIn.applications.confirmation.handler(async ({ input: { applicationId }, context }) => {
     const { db } = context.services.database;
     const { session } = context;
-    // Missing takes as long as forbidden.
+    // A missing application must take as long as a forbidden one.
     const student = await studentById(db, (await studentOf(db, applicationId)) ?? "");
     if (!student || moverOf({ ...session, id: session.userId }, student) === null)
       throw new Refusal("not-found");

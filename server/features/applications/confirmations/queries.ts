@@ -46,8 +46,8 @@ export async function currentList(
 }
 
 /**
- * Returns the documents that would be sent: those in their slots that nobody has rejected, and the papers that were
- * accepted on request, for this application or for none. The planner stands on applications, so SQL names its table.
+ * Returns the documents that would be sent: those in their slots that aren't rejected, and requested papers that were
+ * accepted, for this application or for none. The planner depends on applications, so SQL names its table.
  */
 async function documentsToSend(
   db: Reader,
@@ -129,8 +129,8 @@ async function sentList(db: Reader, applicationId: string) {
 }
 
 /**
- * Keeps what an admin sends without a confirmation, as `sentList` reads it. The caller has locked the student, and with
- * that the documents.
+ * Stores the list that an admin sends without a confirmation, for `sentList`. The caller has locked the student, and
+ * thereby the documents.
  */
 export async function keepUnconfirmed(
   tx: Transaction,
@@ -147,7 +147,7 @@ export async function keepUnconfirmed(
     .values({ id: randomUUID(), applicationId, list, hash, askedBy, askedAt: sql`now()` });
 }
 
-/** Returns how far the confirmation of an application is, with the list; null for an unknown application. */
+/** Returns the state of an application's confirmation, with the list; null for an unknown application. */
 export async function confirmationOf(db: Reader, applicationId: string) {
   const list = await sentList(db, applicationId);
   if (list) return { ...list, state: "sent" as const };
@@ -165,7 +165,7 @@ export async function confirmationOf(db: Reader, applicationId: string) {
   };
 }
 
-/** Returns by id who uploaded these documents in the student's place. The student's own are left out. */
+/** Returns, by document id, the users who uploaded these documents on the student's behalf. */
 export async function entriesOfDocuments(
   db: Reader,
   documents: readonly ListedDocument[],
@@ -224,8 +224,8 @@ export const unconfirmedLists: NewsCheck<"confirmationAsked"> = async (db, news)
 };
 
 /**
- * Keeps the news of a confirmed list until it changes or is sent, for an admin or the student's present agent, whoever of
- * them asked.
+ * Keeps the news of a confirmed list until it changes or is sent, for an admin or the student's current agent, no
+ * matter who asked.
  */
 export const confirmedLists: NewsCheck<"listConfirmed"> = async (db, news) => {
   const sendableNews = await ofSendable(db, news);
