@@ -19,7 +19,7 @@ const noticesOf = async ({ id }: Person) =>
     ({ kind }) => kind === "agentPace",
   );
 
-/** Creates students with names only, assigned to this agent or to nobody. */
+/** Creates students with names only, assigned to an agent or to nobody. */
 async function addStudents(number: number, assignedAgentId: string | null): Promise<string[]> {
   const rows = Array.from({ length: number }, () => ({
     id: crypto.randomUUID(),
@@ -35,7 +35,7 @@ async function addStudents(number: number, assignedAgentId: string | null): Prom
   return rows.map(({ id }) => id);
 }
 
-test("an agent looks at 30 identities an hour, also when asking for all at once; admins are notified once", async () => {
+test("an agent can view 30 identities an hour, even concurrently; admins are notified once", async () => {
   const agent = await person(w, "agent", "approved");
   const ids = await addStudents(40, agent.id);
   const look = (studentId: string) => agent.caller.call("students.identity", { studentId });
@@ -58,7 +58,7 @@ test("an agent looks at 30 identities an hour, also when asking for all at once;
     expect((await boss.caller.call("students.identity", { studentId })).status).toBe(200);
 });
 
-test("a look that was refused anyway does not count", async () => {
+test("a view that was refused anyway does not count", async () => {
   const agent = await person(w, "agent", "approved");
   const [own = ""] = await addStudents(1, agent.id);
   const others = await addStudents(35, null);
@@ -67,7 +67,7 @@ test("a look that was refused anyway does not count", async () => {
   expect((await agent.caller.call("students.identity", { studentId: own })).status).toBe(200);
 });
 
-test("an agent takes on 10 students an hour; giving them to others is not limited", async () => {
+test("an agent can take on 10 students an hour; assigning students to others is not limited", async () => {
   const agent = await person(w, "agent", "approved");
   const other = await person(w, "agent", "approved");
   const ids = await addStudents(14, null);

@@ -29,7 +29,7 @@ const assign = (by: Person, student: Person, agent: Person | null, expected: Per
     expectedAgentId: expected?.id ?? null,
   });
 const agentOf = async (student: Person) => (await storedUser(w, student.id))?.assignedAgentId;
-const toldTo = async (who: Person) =>
+const notificationsOf = async (who: Person) =>
   (
     await w.services.database.db
       .select({ kind: notification.kind, about: notification.about, path: notification.path })
@@ -54,22 +54,24 @@ test("an agent takes an unassigned student: saved, audited, and the student is n
       detail: { agent: esi.id },
     }),
   ]);
-  expect(await toldTo(ada)).toEqual([
+  expect(await notificationsOf(ada)).toEqual([
     { kind: "agentAssigned", about: { agent: "Ada Obi" }, path: "/student-dashboard" },
   ]);
-  expect(await toldTo(esi)).toEqual([]);
+  expect(await notificationsOf(esi)).toEqual([]);
   await w.mail(ada.email, /is now your agent/);
 });
 
-test("an agent who gets a student from somebody else is shown where to find them", async () => {
+test("an agent who is assigned a student by someone else gets a link to the student", async () => {
   const ada = await newStudent();
   const esi = await person(w, "agent", "approved");
   expect((await assign(kofi, ada, esi)).status).toBe(200);
   const path = `/manage-students?filter=mine&search=Ada+Obi&student=${ada.id}`;
-  expect(await toldTo(esi)).toEqual([{ kind: "studentAssigned", about: { student: "Ada Obi" }, path }]);
+  expect(await notificationsOf(esi)).toEqual([
+    { kind: "studentAssigned", about: { student: "Ada Obi" }, path },
+  ]);
 });
 
-test("an agent who loses a student is notified, unless it was their own doing", async () => {
+test("an agent who loses a student is notified, unless they did it themselves", async () => {
   const [ada, esi] = [await newStudent(), await person(w, "agent", "approved")];
   const lost = {
     kind: "studentReassigned",
@@ -78,18 +80,18 @@ test("an agent who loses a student is notified, unless it was their own doing", 
   };
   await assign(esi, ada, esi);
   await assign(boss, ada, yaw, esi);
-  expect(await toldTo(esi)).toEqual([lost]);
+  expect(await notificationsOf(esi)).toEqual([lost]);
   await assign(boss, ada, esi, yaw);
   await assign(boss, ada, null, esi);
   // Only the latest unread entry is left.
   const now = { ...lost, about: { student: "Ada Obi" } };
-  expect(await toldTo(esi)).toEqual([now]);
+  expect(await notificationsOf(esi)).toEqual([now]);
   await assign(esi, ada, esi);
   await assign(esi, ada, kofi, esi);
-  expect(await toldTo(esi)).toEqual([now]);
+  expect(await notificationsOf(esi)).toEqual([now]);
 });
 
-test("another agent may neither take, pass on nor unassign somebody's student; the assigned one and admins may", async () => {
+test("only the assigned agent and admins may pass on or unassign a student", async () => {
   const ada = await newStudent();
   await assign(kofi, ada, kofi);
   for (const target of [yaw, null])
@@ -99,12 +101,12 @@ test("another agent may neither take, pass on nor unassign somebody's student; t
   expect((await assign(boss, ada, kofi, yaw)).status).toBe(200);
   expect((await assign(kofi, ada, null, kofi)).status).toBe(200);
   expect(await storedUser(w, ada.id)).toMatchObject({ assignedAgentId: null, assignedAt: null });
-  expect((await toldTo(ada)).map(({ kind }) => kind)).toEqual(["agentLost"]);
+  expect((await notificationsOf(ada)).map(({ kind }) => kind)).toEqual(["agentLost"]);
 });
 
-test("forty changes within some minutes are one entry and one mail", async () => {
+test("forty changes within some minutes send one notification and one mail", async () => {
   const ada = await newStudent();
-  // An admin does this, since an agent can take on only so many students an hour.
+  // An admin does this, because agents can only take on 10 students an hour.
   for (let times = 0; times < 20; times++) {
     expect((await assign(boss, ada, kofi)).status).toBe(200);
     expect((await assign(boss, ada, null, kofi)).status).toBe(200);
@@ -118,11 +120,11 @@ test("forty changes within some minutes are one entry and one mail", async () =>
   expect(w.log.filter(({ to }) => to === ada.email)).toHaveLength(1);
 });
 
-test("assigning whom they have already changes nothing and notifies nobody", async () => {
+test("assigning a student's current agent again changes nothing and notifies nobody", async () => {
   const ada = await newStudent();
   await assign(boss, ada, kofi);
   expect((await assign(kofi, ada, kofi, kofi)).status).toBe(200);
-  expect(await toldTo(ada)).toHaveLength(1);
+  expect(await notificationsOf(ada)).toHaveLength(1);
 });
 
 test("only approved agents can be assigned, and only to students", async () => {
@@ -138,17 +140,17 @@ test("only approved agents can be assigned, and only to students", async () => {
   expect(await agentOf(ada)).toBeNull();
 });
 
-test("one of several agents who take a student at once gets them; the others get a conflict", async () => {
+test("one of several agents who take a student concurrently succeeds; the others get a conflict", async () => {
   const ada = await newStudent();
   const agents = await Promise.all(Array.from({ length: 6 }, () => person(w, "agent", "approved")));
   const answers = await Promise.all(agents.map((agent) => assign(agent, ada, agent)));
   const winners = agents.filter((_agent, at) => answers[at]?.status === 200);
   expect(winners.map(({ id }) => id)).toEqual([await agentOf(ada)]);
   expect(answers.filter(({ code }) => code === "failed-precondition")).toHaveLength(5);
-  expect(await toldTo(ada)).toHaveLength(1);
+  expect(await notificationsOf(ada)).toHaveLength(1);
 });
 
-test("an agent who is revoked while students are given to them ends up with none", async () => {
+test("an agent who is revoked while students are assigned to them ends up with none", async () => {
   for (let round = 0; round < 6; round++) {
     const agent = await person(w, "agent", "approved");
     const students = await Promise.all(Array.from({ length: 6 }, newStudent));
@@ -166,7 +168,7 @@ test("an agent who is revoked while students are given to them ends up with none
   }
 });
 
-test("identity fields reach the assigned agent and admins, each look is audited, and access ends with the assignment", async () => {
+test("identity fields reach the assigned agent and admins, each view is audited, and access ends with the assignment", async () => {
   const ada = await newStudent();
   const identity = {
     idNumber: "GHA-123",

@@ -27,7 +27,7 @@ const newsOf = async ({ id }: Person) =>
     .where(eq(notification.userId, id))
     .orderBy(notification.id);
 
-async function asked() {
+async function requestChange() {
   const { student, agent } = await guidedStudent(w);
   expect((await ask(student)).status).toBe(200);
   const request = await requestOf(student);
@@ -38,7 +38,7 @@ async function asked() {
 }
 
 test("a request is listed for admins with its reason, and the agent learns nothing of it", async () => {
-  const { student, agent, request } = await asked();
+  const { student, agent, request } = await requestChange();
   expect(request).toMatchObject({ reason, agent: { id: agent.id } });
   expect((await ask(student)).code).toBe("already-exists");
   expect(await newsOf(agent)).toEqual([]);
@@ -50,8 +50,8 @@ test("a request is listed for admins with its reason, and the agent learns nothi
   expect(change?.dueAt).toEqual(request.dueAt);
 });
 
-test("another agent takes over, of two admins who decide at once one does", async () => {
-  const { student, agent, decide } = await asked();
+test("another agent takes over; one of two concurrent decisions by admins succeeds", async () => {
+  const { student, agent, decide } = await requestChange();
   const [one, two] = [await person(w, "agent", "approved"), await person(w, "agent", "approved")];
   const second = await person(w, "admin", "active");
   const answers = await Promise.all([
@@ -66,8 +66,8 @@ test("another agent takes over, of two admins who decide at once one does", asyn
   expect(await requestOf(student)).toBeUndefined();
 });
 
-test("an agent who stays does so for a reason that the student reads", async () => {
-  const { student, agent, decide } = await asked();
+test("a decision that the agent stays needs a reason, which the student sees", async () => {
+  const { student, agent, decide } = await requestChange();
   expect((await decide("stays")).code).toBe("form/incomplete");
   expect((await decide("stays", { reason: "She was ill." })).status).toBe(200);
   expect(await agentOf(student)).toBe(agent.id);
@@ -78,25 +78,25 @@ test("an agent who stays does so for a reason that the student reads", async () 
   expect((await ask(student)).status).toBe(200);
 });
 
-test("a student can be left without an agent, and is told once", async () => {
-  const { student, decide } = await asked();
+test("a student can be left without an agent, and is notified once", async () => {
+  const { student, decide } = await requestChange();
   expect((await decide("none")).status).toBe(200);
   expect(await agentOf(student)).toBeNull();
   expect((await newsOf(student)).map(({ kind }) => kind)).toEqual(["agentChangeDecided"]);
 });
 
-test("a request ends when the student takes it back or gets another agent some other way", async () => {
-  const { student, decide } = await asked();
+test("a request ends when the student withdraws it or gets another agent in another way", async () => {
+  const { student, decide } = await requestChange();
   expect((await student.caller.call("students.withdrawChange")).status).toBe(200);
   expect((await decide("none")).code).toBe("failed-precondition");
-  const other = await asked();
+  const other = await requestChange();
   const agent = await person(w, "agent", "approved");
-  const wish = { agentId: agent.id, expectedAgentId: other.agent.id };
-  expect((await boss.caller.call("students.assign", { studentId: other.student.id, ...wish })).status).toBe(
+  const change = { agentId: agent.id, expectedAgentId: other.agent.id };
+  expect((await boss.caller.call("students.assign", { studentId: other.student.id, ...change })).status).toBe(
     200,
   );
   expect(await requestOf(other.student)).toBeUndefined();
-  const third = await asked();
+  const third = await requestChange();
   await boss.caller.call("students.handOver", { fromAgentId: third.agent.id, toAgentId: null });
   expect(await requestOf(third.student)).toBeUndefined();
 });

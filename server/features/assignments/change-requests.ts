@@ -13,7 +13,7 @@ const isOpen = isNull(changeRequest.closedAt);
 const order = ascending(changeRequest.dueAt, changeRequest.id);
 export const changeRequestCursor = cursorForm("time", "text");
 
-/** Lists the open requests for another agent, the one that is due first at the beginning, and counts all of them. */
+/** Lists a page of the open requests for another agent, those due first at the beginning, and counts all of them. */
 export async function openChangeRequests(
   db: Reader,
   { cursor, limit = adminRowsPerPage }: { cursor: Cursor | null; limit?: number | undefined },
@@ -44,7 +44,7 @@ export async function openChangeRequests(
   return { requests, total: await db.$count(changeRequest, isOpen), next };
 }
 
-/** Returns a student's own open request; null when there is none. Its reason stays with the admins. */
+/** Returns a student's own open request; null when there is none. Only admins see its reason. */
 export async function ownChangeRequest(db: Reader, studentId: string) {
   const [row] = await db
     .select({ askedAt: changeRequest.askedAt, dueAt: changeRequest.dueAt })
@@ -54,7 +54,7 @@ export async function ownChangeRequest(db: Reader, studentId: string) {
   return row ?? null;
 }
 
-/** Keeps the news of students who ask for another agent while nobody has answered. */
+/** Keeps the news of students who ask for another agent while the request is open. */
 export const unansweredRequests: NewsCheck<"agentChangeAsked"> = async (db, news) => {
   const studentIds = news.flatMap(({ ids }) => ids?.studentId ?? []);
   const open = await db

@@ -8,7 +8,7 @@ import { studentColumns } from "./queries.ts";
 
 const isStudent = eq(user.role, "student");
 
-/** Returns the present agents of the students whom news is about, by student. */
+/** Returns the current agents of students, by student id. */
 async function agentsOf(db: Reader, studentIds: readonly string[]): Promise<Map<string, string | null>> {
   const students = await db
     .select({ id: user.id, agentId: user.assignedAgentId })
@@ -19,7 +19,7 @@ async function agentsOf(db: Reader, studentIds: readonly string[]): Promise<Map<
 
 type CountedNews = MailedNews<"studentAssigned" | "studentsLeft">;
 
-/** Lowers the number of students in the news to those that are still there; drops the news if none is. */
+/** Lowers the number of students in the news to those that remain; drops the news if none do. */
 function withAtMost<News extends CountedNews>(news: News, students: number): News[] {
   const announced = Number.parseInt(news.about.students ?? "", 10);
   if (students === 0) return [];
@@ -27,7 +27,7 @@ function withAtMost<News extends CountedNews>(news: News, students: number): New
 }
 
 /**
- * Keeps the news of a new student while the agent still has them. The news of a hand-over only has the number of
+ * Keeps the news of a new student while the agent still has them. The news of a hand-over contains only the number of
  * students.
  */
 export const currentStudents: NewsCheck<"studentAssigned"> = async (db, news) => {
@@ -41,7 +41,7 @@ export const currentStudents: NewsCheck<"studentAssigned"> = async (db, news) =>
   });
 };
 
-/** Keeps the news of a student who has left the agent. Names their next agent as long as it is still the same one. */
+/** Keeps the news of a student who has left the agent. Names their next agent only while they still have that one. */
 export const studentsGone: NewsCheck<"studentReassigned"> = async (db, news) => {
   const agents = await agentsOf(db, studentsIn(news));
   return news.flatMap((each): MailedNews[] => {
@@ -60,7 +60,7 @@ function withoutAgent(news: MailedNews): MailedNews {
 
 const studentsIn = (news: readonly MailedNews[]) => news.flatMap(({ ids }) => ids?.studentId ?? []);
 
-/** Counts the students without an agent anew, and doesn't name an agent as gone who was approved again. */
+/** Updates the number of students without an agent, and omits the name of an agent who was approved again. */
 export const studentsWithoutAgent: NewsCheck<"studentsLeft"> = async (db, news) => {
   const students = await db.$count(user, and(isStudent, isNull(user.assignedAgentId)));
   const ids = news.flatMap(({ agentId }) => agentId ?? []);
@@ -74,7 +74,7 @@ export const studentsWithoutAgent: NewsCheck<"studentsLeft"> = async (db, news) 
     .map((each) => (isBack(each.agentId) ? withoutAgent(each) : each));
 };
 
-/** Keeps the news of a student's agent while they have that one, and the news of a lost agent while they have none. */
+/** Keeps the news of an assigned agent while the student has that one, and of a lost agent while they have none. */
 export const currentAgent: NewsCheck<"agentAssigned" | "agentLost"> = async (db, news) => {
   const agents = await agentsOf(
     db,
@@ -86,7 +86,7 @@ export const currentAgent: NewsCheck<"agentAssigned" | "agentLost"> = async (db,
   });
 };
 
-/** Keeps the news of a student's sharing while it is so, for their present agent. */
+/** Keeps the news of a student's sharing while it is still true, for their current agent. */
 export const currentSharing: NewsCheck<"sharingChanged"> = async (db, news) => {
   const rows = await db
     .select(studentColumns)

@@ -17,12 +17,12 @@ afterAll(() => w.stop());
 
 const handOver = (from: Person, to: Person | null, by = boss) =>
   by.caller.call("students.handOver", { fromAgentId: from.id, toAgentId: to?.id ?? null });
-const toldTo = (id: string) =>
+const notificationsOf = (id: string) =>
   w.services.database.db
     .select({ kind: notification.kind, about: notification.about })
     .from(notification)
     .where(eq(notification.userId, id));
-const ofAgent = async ({ id }: Person) =>
+const studentIdsOf = async ({ id }: Person) =>
   (await w.services.database.db.select({ id: user.id }).from(user).where(eq(user.assignedAgentId, id))).map(
     (row) => row.id,
   );
@@ -38,48 +38,50 @@ async function studentsOf({ id }: Person, number: number): Promise<string[]> {
   return values.map((each) => each.id);
 }
 
-test("all of an agent's students get another: they, and both agents, are notified", async () => {
+test("hands over all of an agent's students, and notifies them and both agents", async () => {
   const [from, to, bystander] = [await agent(), await agent(), await agent()];
   const [ids, theirs] = [await studentsOf(from, 3), await studentsOf(bystander, 1)];
   expect(await handOver(from, to)).toMatchObject({ status: 200, body: { students: 3 } });
-  expect((await ofAgent(to)).toSorted()).toEqual(ids.toSorted());
-  expect(await ofAgent(bystander)).toEqual(theirs);
+  expect((await studentIdsOf(to)).toSorted()).toEqual(ids.toSorted());
+  expect(await studentIdsOf(bystander)).toEqual(theirs);
   for (const id of ids) {
-    expect(await toldTo(id)).toEqual([{ kind: "agentAssigned", about: { agent: "Ada Obi" } }]);
+    expect(await notificationsOf(id)).toEqual([{ kind: "agentAssigned", about: { agent: "Ada Obi" } }]);
     const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, id));
     const detail = { agent: to.id, former: from.id };
     expect(entries).toMatchObject([{ action: "agent-assigned", actorId: boss.id, detail }]);
   }
-  expect(await toldTo(to.id)).toEqual([{ kind: "studentAssigned", about: { students: "3 students" } }]);
-  expect(await toldTo(from.id)).toEqual([
+  expect(await notificationsOf(to.id)).toEqual([
+    { kind: "studentAssigned", about: { students: "3 students" } },
+  ]);
+  expect(await notificationsOf(from.id)).toEqual([
     { kind: "studentReassigned", about: { students: "3 students", agent: "Ada Obi" } },
   ]);
   expect(await handOver(from, to)).toMatchObject({ status: 200, body: { students: 0 } });
-  expect(await toldTo(to.id)).toHaveLength(1);
+  expect(await notificationsOf(to.id)).toHaveLength(1);
 });
 
-test("the students of a disabled agent can be given away, or left without an agent at once", async () => {
+test("the students of a disabled agent can be handed over, or left without an agent immediately", async () => {
   const [from, to] = [await agent(), await agent()];
   await studentsOf(from, 2);
   await boss.caller.call("students.setDisabled", { userId: from.id, disabled: true });
-  expect(await ofAgent(from)).toHaveLength(2);
+  expect(await studentIdsOf(from)).toHaveLength(2);
   expect((await handOver(from, to)).status).toBe(200);
-  expect(await ofAgent(to)).toHaveLength(2);
+  expect(await studentIdsOf(to)).toHaveLength(2);
   expect((await handOver(to, null)).status).toBe(200);
-  expect(await ofAgent(to)).toEqual([]);
+  expect(await studentIdsOf(to)).toEqual([]);
 });
 
-test("only approved agents get them, and not those who have them", async () => {
+test("students can only be handed over to another agent, who must be approved", async () => {
   const from = await agent();
   const ids = await studentsOf(from, 1);
   const others = [await person(w, "agent", "disabled"), await person(w, "agent", "pending"), boss, from];
   for (const to of others) expect((await handOver(from, to)).code).toBe("failed-precondition");
   expect((await handOver(boss, from)).code).toBe("not-found");
   expect((await handOver(from, await agent(), from)).code).toBe("permission-denied");
-  expect(await ofAgent(from)).toEqual(ids);
+  expect(await studentIdsOf(from)).toEqual(ids);
 });
 
-test("handing over in both directions at once, while single students move too, loses nobody", async () => {
+test("concurrent hand-overs in both directions, with single assignments, lose no student", async () => {
   const [one, two] = [await agent(), await agent()];
   const ids = [...(await studentsOf(one, 20)), ...(await studentsOf(two, 20))];
   const answers = await Promise.all(
@@ -95,5 +97,5 @@ test("handing over in both directions at once, while single students move too, l
     expect(all.status).toBe(200);
     expect([200, 409]).toContain(single.status);
   }
-  expect([...(await ofAgent(one)), ...(await ofAgent(two))].toSorted()).toEqual(ids.toSorted());
+  expect([...(await studentIdsOf(one)), ...(await studentIdsOf(two))].toSorted()).toEqual(ids.toSorted());
 });

@@ -15,16 +15,16 @@ import { sharing } from "./tables.ts";
 /** The columns of a student that commands need. */
 export type StudentRecord = SharingStudent & { name: string; firstName: string; email: string };
 
-/** The moment since which a student keeps their papers from the assigned agent; null while they share them. */
+/** Time since which a student has withheld their papers from the assigned agent; null while they share them. */
 export const sharingStoppedAt = sql<Date | null>`(
   select stopped_at from sharing where student_id = "user".id and agent_id = "user".assigned_agent_id)`.mapWith(
   sharing.stoppedAt,
 );
-/** The condition that a student doesn't keep their papers from this agent. */
+/** Returns the condition that a student shares their papers with this agent. */
 export const sharesPapersWith = (agentId: SQLWrapper | string, studentId: SQLWrapper = sql`"user".id`): SQL =>
   sql`not exists (select from sharing where student_id = ${studentId} and agent_id = ${agentId})`;
 
-/** These columns of an account, where it is a student's. */
+/** Columns of a `StudentRecord`. */
 export const studentColumns = {
   id: user.id,
   name: user.name,
@@ -42,33 +42,33 @@ export async function studentById(db: Reader, id: string): Promise<StudentRecord
 }
 
 /**
- * Returns a student and locks the assignment until the transaction ends: an agent's action counts only while the
- * student is theirs. Pass null for the student of a missing thing: the query runs all the same, so that missing takes
- * as long as forbidden.
+ * Returns a student and locks the assignment until the transaction ends: an agent may only act while the student is
+ * theirs. Pass null if the record in question doesn't exist: the query still runs, so that a missing record takes as
+ * long as a forbidden one.
  */
 export async function lockStudent(
   tx: Transaction,
   id: string | null,
   strength: "share" | "update" = "share",
 ): Promise<StudentRecord | null> {
-  const which = id === null ? sql`false` : isStudent(id);
-  await tx.select({ id: user.id }).from(user).where(which).for(strength);
-  // A statement that has waited for a lock reads other tables as they were before, so these columns are read by the next.
-  const [row] = await tx.select(studentColumns).from(user).where(which);
+  const condition = id === null ? sql`false` : isStudent(id);
+  await tx.select({ id: user.id }).from(user).where(condition).for(strength);
+  // A statement that waited for a lock sees other tables as they were before, so a second one reads these columns.
+  const [row] = await tx.select(studentColumns).from(user).where(condition);
   return row ?? null;
 }
 
-type Right = (who: AccountStatus & { id: string }, student: SharingStudent) => boolean;
+type AccessCheck = (who: AccountStatus & { id: string }, student: SharingStudent) => boolean;
 
 async function lockFor(
   tx: Transaction,
   { userId }: Actor,
   id: string | null,
-  right: Right,
+  isAllowed: AccessCheck,
 ): Promise<StudentRecord> {
   const status = await lockStatus(tx, userId);
   const student = await lockStudent(tx, id);
-  if (!status || !student || !right({ ...status, id: userId }, student)) throw new Refusal("not-found");
+  if (!status || !student || !isAllowed({ ...status, id: userId }, student)) throw new Refusal("not-found");
   return student;
 }
 

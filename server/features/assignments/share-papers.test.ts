@@ -26,7 +26,7 @@ afterAll(async () => {
 const share = ({ caller }: Person, shares: boolean) => caller.call("students.setSharing", { shares });
 
 /** Tries everything that shows or judges a student's papers; returns the codes of the answers. */
-async function looks(caller: Caller, studentId: string, documentId: string) {
+async function accessCodes(caller: Caller, studentId: string, documentId: string) {
   const review = { documentId, kind: "cv", decision: "approved", seen: "uploaded" };
   const answers = [
     await caller.call("students.identity", { studentId }),
@@ -38,7 +38,7 @@ async function looks(caller: Caller, studentId: string, documentId: string) {
   return [...new Set(answers.map(({ code }) => code))];
 }
 
-test("stopping closes papers, links and reviews on every node at once, and leaves the applications", async () => {
+test("stopping closes papers, links and reviews on every node immediately, but not applications", async () => {
   const { student, agent } = await guidedStudent(w);
   const { id: documentId } = await upload(student);
   const application = (await submit(student)).body;
@@ -53,7 +53,7 @@ test("stopping closes papers, links and reviews on every node at once, and leave
 
   expect((await share(student, false)).status).toBe(200);
   for (const caller of [agent.caller, far])
-    expect(await looks(caller, student.id, documentId)).toEqual(["not-found"]);
+    expect(await accessCodes(caller, student.id, documentId)).toEqual(["not-found"]);
   for (const caller of [agent.caller, far])
     for (const address of [url, zip.url])
       expect((await caller.request(address, { method: "GET" })).status).toBe(404);
@@ -85,7 +85,7 @@ async function eachTopic(stream: Stream, topics: readonly string[]): Promise<voi
   }
 }
 
-test("the agent's open pages on another node are told at once, and find no name of a file there", async () => {
+test("the agent's open pages on another node are refreshed immediately, and show no file names", async () => {
   const { student, agent } = await guidedStudent(w);
   const application = (await submit(student)).body;
   const { id: fileId } = await uploadForMessage(student, student.id, "canary-427.pdf");
@@ -94,7 +94,7 @@ test("the agent's open pages on another node are told at once, and find no name 
   const topics = [applicationTopic(textIn(application, "id")), threadTopic(threadId)];
   const stream = await openStream(far.caller, [...topics, "account"].join(","));
   await eachTopic(stream, topics);
-  // Whatever was published before this event has arrived before it, too.
+  // Everything that was published before this event has arrived before it.
   await w.services.live.publish(`account:${agent.id}`, "{}");
   await eachTopic(stream, ["account"]);
   expect(JSON.stringify(await messagesOf(far, threadId))).toContain("canary-427");
@@ -104,7 +104,7 @@ test("the agent's open pages on another node are told at once, and find no name 
   await stream.leave();
 });
 
-test("an agent who takes the student on again still sees nothing, another agent does", async () => {
+test("an agent who takes the student on again still sees nothing, but another agent does", async () => {
   const { student, agent } = await guidedStudent(w);
   const { id: documentId } = await upload(student);
   await share(student, false);
@@ -112,24 +112,24 @@ test("an agent who takes the student on again still sees nothing, another agent 
     agent.caller.call("students.assign", { studentId: student.id, agentId, expectedAgentId });
   expect((await assignTo(null, agent.id)).status).toBe(200);
   expect((await assignTo(agent.id, null)).status).toBe(200);
-  expect(await looks(agent.caller, student.id, documentId)).toEqual(["not-found"]);
+  expect(await accessCodes(agent.caller, student.id, documentId)).toEqual(["not-found"]);
   const successor = await person(w, "agent", "approved");
   await assign(w, student.id, successor.id);
   expect((await successor.caller.call("documents.ofStudent", { studentId: student.id })).status).toBe(200);
 
-  // Stopping with the successor too opens nothing to the former agent, and neither does resuming with one of them.
+  // Sharing is stopped per agent: stopping or resuming with one of them changes nothing for the other.
   await share(student, false);
   await assign(w, student.id, agent.id);
-  expect(await looks(agent.caller, student.id, documentId)).toEqual(["not-found"]);
+  expect(await accessCodes(agent.caller, student.id, documentId)).toEqual(["not-found"]);
   await share(student, true);
   expect((await agent.caller.call("documents.ofStudent", { studentId: student.id })).status).toBe(200);
   await assign(w, student.id, successor.id);
-  expect(await looks(successor.caller, student.id, documentId)).toEqual(["not-found"]);
+  expect(await accessCodes(successor.caller, student.id, documentId)).toEqual(["not-found"]);
 });
 
-test("a look that begins after the stop was answered never succeeds, while others race it", async () => {
+test("a view that begins after the stop was answered never succeeds, while other views race it", async () => {
   const { student, agent } = await guidedStudent(w);
-  const looking = Promise.all(
+  const racingViews = Promise.all(
     Array.from({ length: 12 }, () => agent.caller.call("students.identity", { studentId: student.id })),
   );
   await share(student, false);
@@ -137,15 +137,15 @@ test("a look that begins after the stop was answered never succeeds, while other
     Array.from({ length: 6 }, () => agent.caller.call("students.identity", { studentId: student.id })),
   );
   expect(new Set(after.map(({ code }) => code))).toEqual(new Set(["not-found"]));
-  await looking;
+  await racingViews;
 });
 
-test("a student without an agent has nobody to stop sharing with", async () => {
+test("a student without an agent can't stop sharing", async () => {
   const student = await person(w, "student", "active");
   expect((await share(student, false)).code).toBe("failed-precondition");
 });
 
-test("an agent isn't told of uploads that they may not see", async () => {
+test("an agent isn't notified of uploads that they may not see", async () => {
   const { student, agent } = await guidedStudent(w);
   await share(student, false);
   await upload(student, { kind: "passport" });

@@ -9,12 +9,12 @@ import { sharesPapersWith } from "./queries.ts";
 const student = alias(user, "student");
 const agent = alias(user, "agent");
 
-/** Students may keep their papers from an agent, but not what is said and done about their applications. */
+/** Students may withhold their papers from an agent, but not messages and decisions about their applications. */
 export type StaffSubject = "papers" | "guidance";
 
 /**
- * Returns the ids of the people who answer a student: the assigned agent, or all admins while no agent can. An agent from
- * whom the student keeps the papers can't answer about those.
+ * Returns the ids of the staff who answer a student: the assigned agent, or all admins while no agent can. An agent
+ * can't answer about papers that the student withholds from them.
  */
 export const staffOf = async (
   db: Reader,
@@ -22,7 +22,6 @@ export const staffOf = async (
   matter: StaffSubject,
 ): Promise<readonly string[]> => (await staffOfEach(db, [studentId], matter)).get(studentId) ?? [];
 
-/** Returns the people who answer each of these students. */
 export async function staffOfEach(
   db: Reader,
   studentIds: readonly string[],
@@ -45,8 +44,8 @@ export async function staffOfEach(
   return new Map(rows.map(({ studentId, agentId }) => [studentId, agentId === null ? admins : [agentId]]));
 }
 
-/** The address at which one of these people sees the student. */
+/** Returns the path at which a staff member sees the student. */
 export const pathToStudent = (
-  of: { id: string; name: string; assignedAgentId: string | null },
+  record: { id: string; name: string; assignedAgentId: string | null },
   userId: string,
-): string => studentPath(of, undefined, userId === of.assignedAgentId ? "mine" : "all");
+): string => studentPath(record, undefined, userId === record.assignedAgentId ? "mine" : "all");

@@ -5,8 +5,8 @@ import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
 
 /**
- * Students' requests for another agent. One is open until an admin decides it (`outcome`), the student takes it back, or
- * the agent changes some other way: the last two leave `closedAt` without an outcome. Only admins read `reason`.
+ * Students' requests for another agent. A request is open until an admin decides it (`outcome`), the student withdraws
+ * it, or the agent changes in another way; the last two set `closedAt` without an outcome. Only admins read `reason`.
  */
 export const changeRequest = pgTable(
   "change_request",
@@ -18,10 +18,10 @@ export const changeRequest = pgTable(
     agentId: text("agent_id").references(() => user.id, { onDelete: "set null" }),
     reason: text("reason").notNull(),
     askedAt: at("asked_at").notNull(),
-    /** The moment from which the request stands in red. */
+    /** Time from which the request is shown in red. */
     dueAt: at("due_at").notNull(),
     outcome: text("outcome").$type<ChangeOutcome>(),
-    /** The reason for which an agent stays, as the student reads it. */
+    /** The reason why the agent stays, which the student sees. */
     answer: text("answer").notNull().default(""),
     closedAt: at("closed_at"),
     closedBy: text("closed_by"),
@@ -34,8 +34,8 @@ export const changeRequest = pgTable(
 );
 
 /**
- * The agents from whom a student keeps their papers, since `stoppedAt`. A row stays when that agent is unassigned, so
- * that taking the student on again opens nothing.
+ * Agents from whom a student has withheld their papers since `stoppedAt`. A row remains when its agent is unassigned,
+ * so that taking the student on again doesn't reveal the papers.
  */
 export const sharing = pgTable(
   "sharing",

@@ -6,9 +6,7 @@ import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Services } from "#server/services.ts";
 
-/**
- * The actions that an agent may only do so often an hour: views of identity details and files, and taking students on.
- */
+/** Actions that are limited per agent and hour: views of identity details and files, and taking students on. */
 type PacedAction = "look" | "assignment";
 
 const hour = 3_600_000;
@@ -26,23 +24,23 @@ const messages: Record<PacedAction, string> = {
 const unlimited = { kind: "allowed", refund: async () => {} } as const;
 
 /**
- * Counts an agent's action before it happens; the caller refunds it if it fails. Beyond the limit it is refused, and
- * admins are notified once an hour: an agent who reads every student's details should not go unnoticed.
+ * Counts an agent's action before it happens; the caller refunds it if it fails. Refuses actions beyond the limit and
+ * notifies admins once an hour: an agent who reads every student's details should not go unnoticed.
  */
 export async function countAgentPace(
   services: Services,
   session: Pick<Session, "userId" | "role">,
-  paced: PacedAction,
+  action: PacedAction,
 ) {
   if (session.role !== "agent") return unlimited;
   const { limits } = services;
   const { userId } = session;
-  const allowance = await (paced === "look" ? limits.look(userId) : limits.assignment(userId));
-  if (allowance.kind === "locked") await notifyAdmins(services, userId, paced);
-  return demandAllowance(allowance, "resource-exhausted", messages[paced]);
+  const allowance = await (action === "look" ? limits.look(userId) : limits.assignment(userId));
+  if (allowance.kind === "locked") await notifyAdmins(services, userId, action);
+  return demandAllowance(allowance, "resource-exhausted", messages[action]);
 }
 
-async function notifyAdmins(services: Services, agentId: string, paced: PacedAction): Promise<void> {
+async function notifyAdmins(services: Services, agentId: string, action: PacedAction): Promise<void> {
   await services.database.transaction(async (tx) => {
     const [agent] = await tx.select({ name: user.name }).from(user).where(eq(user.id, agentId));
     const admins = await activeAdmins(tx);
@@ -51,7 +49,7 @@ async function notifyAdmins(services: Services, agentId: string, paced: PacedAct
         userId,
         kind: "agentPace",
         eventKey: `agent-pace:${agentId}:${Math.floor(Date.now() / hour)}`,
-        about: { agent: agent?.name ?? "", what: activities[paced] },
+        about: { agent: agent?.name ?? "", what: activities[action] },
         ids: { agentId },
         path: "/admin-dashboard",
       }),

@@ -18,8 +18,8 @@ import { closeRequests, reopenRequest } from "./open-requests.ts";
 export type FurtherWork = (tx: Transaction, studentIds: readonly string[]) => Promise<void>;
 
 /**
- * Gives a student another agent, or none. The former agent's access ends with the commit. Returns `unchanged` if the
- * assignment was the same already.
+ * Assigns another agent, or none, to a student. The former agent's access ends with the commit. Returns `unchanged` if
+ * the student already had that agent.
  */
 export const assignAgent = (
   services: Services,
@@ -38,7 +38,7 @@ export type AppliedAssignment = "assigned" | "unassigned" | "unchanged";
 /** The people who are notified of an assignment; the caller notifies the others. */
 export type NewsAudience = "everyone" | "student" | "agents";
 
-/** Assigns as part of a transaction, so that a caller can record with it that it is done. */
+/** Assigns in the caller's transaction, so that the caller can record the result together with it. */
 export async function assignWithin(
   services: Services,
   tx: Transaction,
@@ -60,9 +60,9 @@ export async function assignWithin(
 }
 
 /**
- * Gives a student back to the agent before, or to none, for the person who made the assignment `at` some time, and opens
- * the request again that it closed. Refuses as a conflict if the student was assigned otherwise since, or if the agent
- * has done anything about them, which `hasActed` finds out while the student is locked.
+ * Undoes an assignment that the actor made `at` some time: gives the student back to the previous agent, or to none,
+ * and reopens the request that it closed. Refuses with a conflict if the student was assigned otherwise since, or if
+ * the agent has acted for them, which `hasActed` checks while the student is locked.
  */
 export async function takeBackWithin(
   services: Services,
@@ -77,8 +77,8 @@ export async function takeBackWithin(
   const agent = agentId === null ? null : await lockAgent(tx, agentId);
   const student = await lockStudent(tx, studentId, "update");
   if (!student) throw new Refusal("not-found");
-  const followed = expectedAgentId !== null && (await hasActed(expectedAgentId));
-  if (!mayTakeBack(student, { agentId, expectedAgentId }, agent, followed)) throw Refusal.conflict();
+  const agentActed = expectedAgentId !== null && (await hasActed(expectedAgentId));
+  if (!mayTakeBack(student, { agentId, expectedAgentId }, agent, agentActed)) throw Refusal.conflict();
   await replaceAgent(services, tx, actor, student, agent, "student");
   await reopenRequest(services, tx, student, at);
 }
@@ -98,7 +98,7 @@ export type NamedAgent = { id: string; name: string };
 const isNotified = (audience: NewsAudience, isStudent: boolean): boolean =>
   audience === "everyone" || (audience === "student") === isStudent;
 
-/** Gives a student whose row is locked another agent, or none, and notifies all who are concerned except the actor. */
+/** Assigns another agent, or none, to a student whose row is locked; notifies all concerned except the actor. */
 export async function replaceAgent(
   services: Services,
   tx: Transaction,
@@ -136,7 +136,7 @@ async function formerAgent(tx: Transaction, { assignedAgentId }: StudentRecord):
   return row ?? null;
 }
 
-/** Notifies the student and both agents, except the one who made the change. */
+/** Returns notifications for the student, and for both agents unless they made the change. */
 export function newsOfAssignment(
   actor: Pick<Actor, "userId">,
   student: Pick<StudentRecord, "id" | "name">,
@@ -169,7 +169,7 @@ export function newsOfAssignment(
   ];
 }
 
-/** Notifies a student that they have another agent, or none any more. */
+/** Returns the notification that a student has another agent, or none any more. */
 export function newsToStudent(
   userId: string,
   eventKey: string,

@@ -22,7 +22,7 @@ import { closeRequests, notifyAdmins } from "./open-requests.ts";
 
 const isOpen = isNull(changeRequest.closedAt);
 
-/** Asks for another agent, once at a time. Admins are told, the agent is not. */
+/** Requests another agent; a student can only have one open request. Notifies admins, but not the agent. */
 export async function askForChange(services: Services, actor: Actor, reason: string): Promise<void> {
   const problem = changeReasonProblem(reason);
   if (problem) throw Refusal.of(problem);
@@ -46,7 +46,7 @@ export async function askForChange(services: Services, actor: Actor, reason: str
   });
 }
 
-/** Takes one's own request back; does nothing when none is open. */
+/** Withdraws the student's own request; does nothing if none is open. */
 export async function withdrawChange(services: Services, actor: Actor): Promise<void> {
   await services.database.transaction(async (tx) => {
     const student = await lockStudent(tx, actor.userId, "update");
@@ -61,7 +61,7 @@ export async function withdrawChange(services: Services, actor: Actor): Promise<
 
 type Decision = ChangeDecision & { requestId: string };
 
-/** Answers a request. Of two admins who decide at once, the second is told that it was decided. */
+/** Decides a request. The second of two concurrent decisions is refused as a conflict. */
 export async function decideChange(services: Services, actor: Actor, decision: Decision): Promise<void> {
   await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
@@ -120,7 +120,7 @@ async function nameOf(tx: Transaction, id: string): Promise<string> {
   return row?.name ?? "";
 }
 
-/** Tells the student's pages and all admins' lists; nothing that an agent watches. */
+/** Broadcasts to the student's pages and all admins' lists, but to nothing that an agent watches. */
 async function broadcast(services: Services, tx: Transaction, { id }: StudentRecord): Promise<void> {
   await broadcastDashboards(services, tx, "students", id);
   await services.live.publish("agents", "{}", tx);

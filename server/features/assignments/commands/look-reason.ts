@@ -10,15 +10,15 @@ import type { Database, Reader } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import { lockStudent, type StudentRecord } from "../queries.ts";
 
-/** The right by which somebody looks at a student's papers, as the audit log's entry about the look says it. */
+/** The right by which a user views a student's papers, as the audit log records it. */
 export type LookDetail = { right?: LookRight; reason?: string };
 
 const reasonForm = z.object({ reason: z.string() });
 
 /**
- * Returns what the audit log's entry about a look has to say of its right. Throws `look/reason-required` for an admin
- * who has given no reason for this student in this session lately. Every path to a student's identity details or files
- * calls it, after the permission was checked: whoever may look and is neither the student nor their agent is an admin.
+ * Returns the right that the audit log records for a view of a student's papers. Throws `look/reason-required` for an
+ * admin who has not recently given a reason for this student in this session. Every path to a student's identity
+ * details or files calls this after checking the permission, so users other than the student and the agent are admins.
  */
 export async function requireLookReason(
   db: Reader,

@@ -43,7 +43,7 @@ export async function handOverStudents(
   });
 }
 
-/** Locks agents in a fixed order, so that two people who hand over in opposite directions can't deadlock. */
+/** Locks agents in a fixed order, so that concurrent hand-overs in opposite directions can't deadlock. */
 async function lockAgents(tx: Transaction, ids: string[]) {
   return await tx
     .select({ id: user.id, name: user.name, role: user.role, status: user.status })
@@ -77,11 +77,14 @@ export async function releaseOverdueStudents(services: Services, now = new Date(
     inArray(user.status, ["disabled", "leaving"]),
     or(isNull(user.disabledAt), lt(user.disabledAt, studentsLeaveBefore(now))),
   );
-  const theirs = db.select({ id: student.id }).from(student).where(eq(student.assignedAgentId, user.id));
+  const studentsOfAgent = db
+    .select({ id: student.id })
+    .from(student)
+    .where(eq(student.assignedAgentId, user.id));
   const agents = await db
     .select({ id: user.id })
     .from(user)
-    .where(and(due, exists(theirs)));
+    .where(and(due, exists(studentsOfAgent)));
   for (const { id } of agents)
     await transaction(async (tx) => {
       // The check runs again under the lock: an admin may have enabled the agent just now.
@@ -96,8 +99,8 @@ export async function releaseOverdueStudents(services: Services, now = new Date(
 
 /**
  * Takes all students from one agent and gives them to another or to none. Notifies them and both agents, or the admins
- * if there is no new agent. The caller has locked the agents' rows; `actor` is null where a time limit did it. Resolves
- * to how many students there were.
+ * if there is no new agent. The caller has locked the agents' rows; `actor` is null if a time limit did it. Resolves to
+ * how many students there were.
  */
 async function moveStudents(
   services: Services,

@@ -11,7 +11,7 @@ import { changeRequest } from "../tables.ts";
 const { formatDate } = dateFormats("UTC");
 
 /**
- * Closes the open requests of students whose agent changes some other way, at the time of the transaction. Resolves to
+ * Closes the open requests of students whose agent changes in another way, at the time of the transaction. Resolves to
  * how many there were.
  */
 export async function closeRequests(
@@ -52,7 +52,6 @@ export async function reopenRequest(
   await services.live.publish("agents", "{}", tx);
 }
 
-/** Notifies admins of a student's open request. */
 export async function notifyAdmins(
   services: Services,
   tx: Transaction,

@@ -12,8 +12,8 @@ import { lockStudent } from "../queries.ts";
 import { sharing } from "../tables.ts";
 
 /**
- * Stops or resumes sharing a student's papers with their present agent. The lock is exclusive, so that every look that
- * begins after the commit is decided by the new state. Nothing happens if it is so already.
+ * Stops or resumes sharing a student's papers with their current agent; does nothing if that is already the case. The
+ * lock is exclusive, so that every view that begins after the commit uses the new state.
  */
 export async function sharePapers(services: Services, actor: Actor, shares: boolean): Promise<void> {
   await services.database.transaction(async (tx) => {
