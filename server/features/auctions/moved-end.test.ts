@@ -25,7 +25,7 @@ afterAll(async () => {
   await w.stop();
 });
 
-const someone = () => person(w, "student", "active");
+const student = () => person(w, "student", "active");
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 
 async function transaction(): Promise<pg.PoolClient> {
@@ -35,7 +35,7 @@ async function transaction(): Promise<pg.PoolClient> {
   return client;
 }
 
-/** Keeps an auction from being settled and bid for, but lets its end be moved. */
+/** Keeps an auction from being settled or bid on, but lets its end be moved. */
 const hold = (client: pg.PoolClient, id: string) =>
   client.query("select from auction_bidding where product_id = $1 for key share", [id]);
 
@@ -54,8 +54,8 @@ const isBidWaiting = async () => {
 };
 
 describe("an end that moves while others wait for the lock", () => {
-  test("lets in a bid that came after the former end, and the closer leaves the auction open", async () => {
-    const [ada, id] = [await someone(), await product(w, seller)];
+  test("accepts a bid sent after the former end, and the closer leaves the auction open", async () => {
+    const [ada, id] = [await student(), await product(w, seller)];
     const client = await transaction();
     await hold(client, id);
     await endAt(w, id, inHours(-1));
@@ -70,8 +70,8 @@ describe("an end that moves while others wait for the lock", () => {
     expect(await storedProduct(w, id)).toMatchObject({ state: "open", bidCount: 1 });
   });
 
-  test("refuses a bid that came before the former end", async () => {
-    const [ada, id] = [await someone(), await product(w, seller)];
+  test("refuses a bid sent before the former end", async () => {
+    const [ada, id] = [await student(), await product(w, seller)];
     const client = await transaction();
     await moveEnd(client, id, inHours(-1));
     const answer = placeBid(ada.caller, id, 200);
@@ -87,7 +87,7 @@ describe("an end that moves while others wait for the lock", () => {
 });
 
 test("an auction that is extended is settled after its last end, at the price of its last bid", async () => {
-  const bidders = await Promise.all(Array.from({ length: 8 }, someone));
+  const bidders = await Promise.all(Array.from({ length: 8 }, student));
   const nodes = [w, second];
   const callers = bidders.map(({ caller }, at) => {
     const elsewhere = new Caller(nodes[Math.floor(at / 2) % 2]?.app ?? w.app);
@@ -110,8 +110,8 @@ test("an auction that is extended is settled after its last end, at the price of
     }
   };
   /**
-   * Bids as two people in turn until the auction has ended: one alone would soon have raised their own bid too often, and
-   * be told so instead. Returns the database's time of the last answer.
+   * Bids as two people in turn until the auction has ended, because a single bidder would soon be refused for raising
+   * their own bid too often. Returns the database's time of the last answer.
    */
   const bidOn = async (pair: readonly Caller[], at: number): Promise<Date> => {
     for (let turn = 0; ; turn++) {
@@ -142,7 +142,7 @@ test("an auction that is extended is settled after its last end, at the price of
 
 describe("an end that has moved", () => {
   type List = { products: ListedProduct[]; count: number | null };
-  const idsOf = async (input: object) => {
+  const readList = async (input: object) => {
     const { status, body } = await new Caller(w.app).call("auctions.list", { grade: "Grade C", ...input });
     expect(status).toBe(200);
     return body as List;
@@ -158,20 +158,20 @@ describe("an end that has moved", () => {
     await endAt(w, later, endsAt);
     await hold(await transaction(), over);
     await endAt(w, over, inHours(-1));
-    expect((await idsOf({})).count).toBe(2);
+    expect((await readList({})).count).toBe(2);
     for (const search of ["", "heron"]) {
-      const { products } = await idsOf({ search, sort: "endingSoonest" });
+      const { products } = await readList({ search, sort: "endingSoonest" });
       expect(products.map(({ id }) => id)).toEqual([unmoved, later]);
       expect(products[1]?.endDate).toBe(endsAt.toISOString());
       for (const sort of ["newest", "priceUp", "priceDown"]) {
-        const ids = (await idsOf({ search, sort })).products.map(({ id }) => id);
+        const ids = (await readList({ search, sort })).products.map(({ id }) => id);
         expect(new Set(ids)).toEqual(new Set([unmoved, later]));
       }
     }
   });
 
   test("shows on the product's page, in My bids and among the seller's products", async () => {
-    const [ada, own] = [await someone(), await someone()];
+    const [ada, own] = [await student(), await student()];
     const [later, unmoved] = [
       await product(w, own, { endDate: inHours(1) }),
       await product(w, own, { endDate: inHours(2) }),
@@ -192,7 +192,7 @@ describe("an end that has moved", () => {
   });
 
   test("decides when the last 12 hours begin, for a removal and for a leaving seller", async () => {
-    const [ada, leaver] = [await someone(), await someone()];
+    const [ada, leaver] = [await student(), await student()];
     const [later, sooner, leaversId] = [
       await product(w, seller, { endDate: inHours(11) }),
       await product(w, seller, { endDate: inHours(13) }),
@@ -209,7 +209,7 @@ describe("an end that has moved", () => {
   });
 
   test("decides how long a bidder's account is kept, and the mail says so", async () => {
-    const ada = await someone();
+    const ada = await student();
     const id = await product(w, seller, { endDate: inHours(24 * 30) });
     expect((await placeBid(ada.caller, id, 200)).status).toBe(200);
     const endsAt = inHours(24 * 40);

@@ -16,27 +16,26 @@ import type { BidKind } from "#domain/bid.ts";
 import { at, bytes, cents, tsvector } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
 
-/** Items come one by one: a pending list of entries that are not in the index yet would slow every search down. */
+/** Items are added one by one: a pending list of entries that are not in the index yet would slow down every search. */
 const fastupdateOff = { fastupdate: false };
 
 /**
- * The text that searches look in: the words of name, kind and description, stemmed and without accents (the
- * configuration and `search_text` are in the migration). Kind and grade are added for filters, with a slash, which no
- * word contains.
+ * The searchable text: the words of name, kind and description, stemmed and without accents (the configuration and
+ * `search_text` are in the migration). Kind and grade are added for filters, with a slash, which no word contains.
  */
 const searchable = sql`strip(to_tsvector('auction_search', search_text(product_name) || ' ' || category || ' ' || subcategory || ' ' || search_text(description)))
     || array_to_tsvector(array['/' || category || '/' || subcategory, '/' || grade])`;
 
 /**
- * The words that name an item, for the order by fit: its kind, and its name without accessories ("Desk, with a hole for
- * a lamp", "Case for a phone"). Kind and grade are added as in `searchable`.
+ * The words that name an item, for sorting by relevance: its kind, and its name without accessories ("Desk, with a hole
+ * for a lamp", "Case for a phone"). Kind and grade are added as in `searchable`.
  */
 const called = sql`strip(to_tsvector('auction_search', search_text(regexp_replace(product_name, '(.)([,;([]|\\m(with|without|for|fits)\\M).*$', '\\1', 'i')) || ' ' || category || ' ' || subcategory))
     || array_to_tsvector(array['/' || category || '/' || subcategory, '/' || grade])`;
 
 /**
- * Auction products: the seller's description, and how the auction ended. Their bidding is kept apart in
- * `auction_bidding`, since a bid must not rewrite the indexes of this table.
+ * Auction products: the seller's description, and how the auction ended. Their bidding is stored separately in
+ * `auction_bidding`, because a bid must not rewrite the indexes of this table.
  */
 export const auctionProduct = pgTable(
   "auction_product",
@@ -51,20 +50,20 @@ export const auctionProduct = pgTable(
     grade: text("grade").$type<Grade>().notNull(),
     /** The place of collection or the way of delivery, in the seller's words; often empty. */
     handover: text("handover").notNull().default(""),
-    /** The town of a collection; empty where it can't be collected. */
+    /** The town of collection; empty if the item can't be collected. */
     collectionPlace: text("collection_place").notNull().default(""),
-    /** The price of a courier; 0 is free, null where none is sent. */
+    /** The price of a courier; 0 if free, null if there is none. */
     courier: cents("courier_cents"),
     /** The ended product of the same seller that this one was copied from. */
     copiedFrom: uuid("copied_from"),
     createdAt: at("created_at").notNull().defaultNow(),
-    /** The end that the seller asked for; the auction ends at `auction_bidding.ends_at`. */
+    /** The end that the seller chose; the auction ends at `auction_bidding.ends_at`. */
     endDate: at("end_date").notNull(),
     /** Whether late bids move the end (docs/product.md, "The end"). */
     softClose: boolean("soft_close").notNull().default(false),
     /** The version of /auction-rules that the item was listed under; 1 is from before limits and soft closes. */
     rules: integer("rules").notNull().default(1),
-    /** The seller in the item's history, by a tag of this item alone; null for items that have no chained history. */
+    /** The seller's tag in the item's history, unique to this item; null without a chained history. */
     sellerTag: text("seller_tag"),
     /** Changed only together with `auction_bidding.open`, under the lock of that row. */
     state: text("state").$type<AuctionState>().notNull().default("open"),
@@ -72,7 +71,7 @@ export const auctionProduct = pgTable(
     closedAt: at("closed_at"),
     removedBy: text("removed_by").$type<Remover>(),
     removalReason: text("removal_reason"),
-    /** The buyer, and `winningBid` the price: the highest bidder with access at the close, and their bid. */
+    /** The buyer, with `winningBid` as the price: at the close, the highest bidder with access and their bid. */
     winnerId: text("winner_id").references(() => user.id, { onDelete: "set null" }),
     winningBid: cents("winning_bid"),
     search: tsvector("search").notNull().generatedAlwaysAs(searchable),
@@ -84,7 +83,7 @@ export const auctionProduct = pgTable(
     // Counts a seller's sales.
     index("auction_product_sold").on(table.sellerId).where(sql`state = 'sold'`),
     // /auctions reads each order for all products, and by category, subcategory and grade.
-    // Lists by delivery fall back on these where few of the first products fit.
+    // Lists by delivery fall back on these if few of the first products match.
     index("auction_product_collected").on(table.id).where(sql`state = 'open' and collection_place <> ''`),
     index("auction_product_couriered").on(table.id).where(sql`state = 'open' and courier_cents is not null`),
     index("auction_product_newest").on(table.createdAt, table.id, table.endDate).where(sql`state = 'open'`),
@@ -101,7 +100,7 @@ export const auctionProduct = pgTable(
   ],
 );
 
-/** Every word that a name ever had, without accents, to compare misspelt ones with. It stays as small as a language. */
+/** Every word of any product name so far, without accents, for matching misspellings. Bounded by the vocabulary. */
 export const auctionWord = pgTable("auction_word", { word: text("word").primaryKey() }, (table) => [
   index("auction_word_similar").using("gin", sql`${table.word} gin_trgm_ops`).with(fastupdateOff),
 ]);
@@ -110,7 +109,7 @@ export const auctionWord = pgTable("auction_word", { word: text("word").primaryK
 export type LockMode = "skipLocked" | "wait";
 
 /**
- * The present bidding for a product. Bids, the close and the removal of a product lock this row. `version` grows with
+ * The current bidding on a product. Bids, the close and the removal of a product lock this row. `version` grows with
  * every change that its page shows.
  */
 export const auctionBidding = pgTable(
@@ -120,15 +119,15 @@ export const auctionBidding = pgTable(
       .primaryKey()
       .references(() => auctionProduct.id),
     open: boolean("open").notNull().default(true),
-    /** The end of the auction. Only who has locked this row may move it. */
+    /** The end of the auction. Only a transaction that has locked this row may move it. */
     endsAt: at("ends_at").notNull(),
     /** The highest bid, or the starting bid while there is none. */
     price: cents("price").notNull(),
     /** The leader; null while no bid counts. */
     highestBidderId: text("highest_bidder_id"),
     /**
-     * The most that the leader agreed to pay. Nobody but the leader may learn what is above the price. Null if nobody
-     * leads, or since a version without limits.
+     * The most that the leader agreed to pay. Only the leader may see it while it is above the price. Null if nobody
+     * leads, or if a version without limits wrote the row.
      */
     leaderLimit: cents("leader_limit"),
     /** The latest moment to which late bids move the end; null where the end is fixed. */
@@ -136,16 +135,16 @@ export const auctionBidding = pgTable(
     /** The hash of the latest bid in the chained history; null for items without one. */
     head: bytes("head"),
     /**
-     * The number of the last bid that limit and head know of. Where it differs from `bid_count`, a node of a version
-     * without limits has taken bids since.
+     * The number of the last bid that limit and head include. If it differs from `bid_count`, a node running a version
+     * without limits has accepted bids since.
      */
     writtenTo: integer("written_to").notNull().default(0),
     /** The number of the last row of the history, in which withdrawals have rows too. */
     bidCount: integer("bid_count").notNull().default(0),
-    /** Rows of the history that are no bid that stands: those that withdrawals have crossed out, and their own. */
+    /** Number of history rows that aren't valid bids: those crossed out by withdrawals, and the withdrawals' own. */
     uncounted: integer("uncounted").notNull().default(0),
     version: integer("version").notNull().default(1),
-    /** Grows with every edit of the seller's before the first bid, so that a bid can name the terms that it is for. */
+    /** Grows with every edit before the first bid, so that a bid can name the terms that it is for. */
     terms: integer("terms").notNull().default(1),
     // These columns are copied for the indexes of lists that are sorted by price or end.
     category: text("category").$type<Category>().notNull(),
@@ -176,11 +175,13 @@ export const auctionBid = pgTable(
     bidderId: text("bidder_id").notNull(),
     amount: cents("amount").notNull(),
     kind: text("kind").$type<BidKind>().notNull().default("bid"),
-    /** Chosen by the bidder's browser, so that a retry never bids twice; null for a limit's answer to a rival. */
+    /**
+     * Chosen by the bidder's browser, so that a retry never bids twice; null for bids made by a limit against a rival.
+     */
     idempotencyKey: uuid("idempotency_key"),
     /** The database's time under the lock. */
     createdAt: at("created_at").notNull(),
-    /** The bidder as everyone sees them, by a tag of this item alone. The hashes below are over it. */
+    /** The bidder's public tag, unique to this item. The hashes below cover it. */
     tag: text("tag"),
     /** The chained hash of this bid and all before it (docs/auctions.md, "Open books"). */
     hash: bytes("hash"),
@@ -196,8 +197,8 @@ export const auctionBid = pgTable(
 );
 
 /**
- * Every accepted "Bid for me up to", with the limit that only its bidder may learn: no other table has it, except the
- * leader's present one on `auction_bidding`.
+ * Every accepted "Bid for me up to", with the limit that only its bidder may see. No other table has it, except for the
+ * leader's current one in `auction_bidding`.
  */
 export const auctionLimit = pgTable(
   "auction_limit",
@@ -205,13 +206,13 @@ export const auctionLimit = pgTable(
     bidderId: text("bidder_id").notNull(),
     idempotencyKey: uuid("idempotency_key").notNull(),
     productId: uuid("product_id").notNull(),
-    /** The number of the bidder's public bid, or of the latest one when they moved their own limit. */
+    /** The number of the bidder's public bid, or of the latest bid if they only moved their limit. */
     number: integer("number").notNull(),
     amount: cents("amount").notNull(),
     createdAt: at("created_at").notNull(),
     /** Opens the commitment of the public bid or of the receipt; null for items without a chained history. */
     salt: bytes("salt"),
-    /** Grows with every limit of an item: a leader may move theirs twice within a moment. */
+    /** Orders the limits of an item, because a leader may move theirs twice at the same time. */
     sequence: bigint("sequence", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
   },
   (table) => [
@@ -231,9 +232,9 @@ export const auctionBidder = pgTable(
     /** Their latest public bid, which is their highest; never a limit. */
     amount: cents("amount").notNull(),
     number: integer("number").notNull(),
-    /** Whether the answer to that bid said that it was outbid at once, so that no notification has to. */
+    /** Whether the answer to that bid already said that it was outbid, so that no notification is needed. */
     outbidAtOnce: boolean("outbid_at_once").notNull().default(false),
-    /** Whether their bids were withdrawn or voided, and none came since. */
+    /** Whether their bids were withdrawn or voided, without a new bid since. */
     withdrawn: boolean("withdrawn").notNull().default(false),
   },
   (table) => [
@@ -244,8 +245,8 @@ export const auctionBidder = pgTable(
 );
 
 /**
- * The last bid on a product that somebody was notified of as outbid. The table is apart from `auction_bidder`, so that
- * no bid ever waits for notifications.
+ * The last bid on a product of which its bidder was notified as outbid. Separate from `auction_bidder`, so that no bid
+ * ever waits for notifications.
  */
 export const auctionOutbid = pgTable(
   "auction_outbid",

@@ -2,7 +2,7 @@ import type { Services } from "#server/services.ts";
 import { signReceipts } from "../history/receipts.ts";
 import { type AttemptKey, look } from "./lookup.ts";
 
-/** Returns the answer to somebody's bid by the key that it was sent under, as of this moment; null for no such bid. */
+/** Returns the current answer to a bidder's bid with this key; null if there is no such bid. */
 export async function answerByKey(
   { database, products, signReceipt }: Pick<Services, "database" | "products" | "signReceipt">,
   attempt: AttemptKey,

@@ -17,14 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const ask = (productId: string, below: number) =>
+const readBids = (productId: string, below: number) =>
   new Caller(w.app).call("auctions.bids", { productId, below });
 
-test("bids below a number, twenty at a time, with masked names", async () => {
+test("lists bids below a number, twenty at a time, with masked names", async () => {
   if (!seller || !ada) throw new Error("nobody is there");
   const id = await product(w, seller);
   for (let rand = 150; rand < 173; rand++) expect((await bid(ada.caller, id, rand)).status).toBe(200);
-  const first = (await ask(id, 23)).body as { bids: Bid[]; next: number | null };
+  const first = (await readBids(id, 23)).body as { bids: Bid[]; next: number | null };
   expect(first.bids.map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, at) => 22 - at));
   expect(first.bids[0]).toEqual({
     number: 22,
@@ -36,22 +36,22 @@ test("bids below a number, twenty at a time, with masked names", async () => {
     counts: true,
   });
   expect(first.next).toBe(3);
-  const second = (await ask(id, 3)).body as typeof first;
+  const second = (await readBids(id, 3)).body as typeof first;
   expect([second.bids.map(({ number }) => number), second.next]).toEqual([[2, 1], null]);
-  expect((await ask(id, 1)).body).toEqual({ bids: [], next: null });
-  expect((await ask(id, 2 ** 31)).code).toBe("invalid-argument");
+  expect((await readBids(id, 1)).body).toEqual({ bids: [], next: null });
+  expect((await readBids(id, 2 ** 31)).code).toBe("invalid-argument");
 });
 
-test("a bidder whose account is gone is a former member", async () => {
+test("shows a bidder whose account is gone as a former member", async () => {
   if (!seller) throw new Error("nobody is there");
   const id = await product(w, seller);
   const gone = await person(w, "student", "active");
   await bid(gone.caller, id, 150);
   await w.services.database.db.delete(user).where(eq(user.id, gone.id));
-  expect((await ask(id, 9)).body).toMatchObject({ bids: [{ bidder: "Former member", amount: 15_000 }] });
+  expect((await readBids(id, 9)).body).toMatchObject({ bids: [{ bidder: "Former member", amount: 15_000 }] });
 });
 
-test("the bids of a product that was removed or never was are not found", async () => {
+test("finds no bids of a product that was removed or never existed", async () => {
   if (!seller || !ada) throw new Error("nobody is there");
   const id = await product(w, seller);
   await bid(ada.caller, id, 150);
@@ -60,6 +60,6 @@ test("the bids of a product that was removed or never was are not found", async 
     .set({ state: "removed" })
     .where(eq(auctionProduct.id, id));
   expect(await w.services.database.db.$count(auctionBid, eq(auctionBid.productId, id))).toBe(1);
-  expect((await ask(id, 9)).code).toBe("not-found");
-  expect((await ask("00000000-0000-4000-8000-000000000000", 9)).code).toBe("not-found");
+  expect((await readBids(id, 9)).code).toBe("not-found");
+  expect((await readBids("00000000-0000-4000-8000-000000000000", 9)).code).toBe("not-found");
 });

@@ -38,7 +38,7 @@ const bidsOf = (productId: string) =>
     .orderBy(asc(auctionBid.number));
 
 describe("a bid", () => {
-  test("is taken from the starting bid on, and then at R1 above the highest", async () => {
+  test("is accepted from the starting bid on, and then from R1 above the highest", async () => {
     const id = await product(w, seller, { startingBid: 15_000 });
     expect(await bid(bidder(), id, 149.99)).toMatchObject({
       code: "out-of-range",
@@ -65,16 +65,16 @@ describe("a bid", () => {
     expect((await bid(bidder(), id, 151)).status).toBe(200);
   });
 
-  test("by anyone with access: an agent who waits, an admin", async () => {
+  test("may be made by anyone with access: a pending agent, an admin", async () => {
     const id = await product(w, seller);
-    const waiting = await person(w, "agent", "pending");
+    const pendingAgent = await person(w, "agent", "pending");
     const admin = await person(w, "admin", "active");
-    expect((await bid(waiting.caller, id, 150)).status).toBe(200);
+    expect((await bid(pendingAgent.caller, id, 150)).status).toBe(200);
     expect((await bid(admin.caller, id, 151)).status).toBe(200);
   });
 });
 
-describe("each refusal has its own words, and stores nothing", () => {
+describe("each refusal has its own message, and stores nothing", () => {
   const cases: [number, string][] = [
     [149.99, "Your bid must be at least R150.00."],
     [0, "Your bid must be at least R150.00."],
@@ -88,7 +88,7 @@ describe("each refusal has its own words, and stores nothing", () => {
     expect(await bidsOf(id)).toEqual([]);
   });
 
-  test.each(["", "200", "R 200.00", 20_000.5])("an input that is no amount in cents: %j", async (amount) => {
+  test.each(["", "200", "R 200.00", 20_000.5])("an input that isn't an amount: %j", async (amount) => {
     const productId = await product(w, seller);
     const answer = await bidder().call("auctions.bid", { productId, amount, idempotencyKey: randomUUID() });
     expect(answer.code).toBe("invalid-argument");
@@ -121,7 +121,7 @@ describe("each refusal has its own words, and stores nothing", () => {
     });
   });
 
-  test("a missing product is refused before one's own, that before an ended one, that before the amount", async () => {
+  test("a missing product is refused first, then an own one, then an ended one, then a wrong amount", async () => {
     const past = { endDate: new Date(Date.now() - 1000) };
     const missing = await bid(bidder(), randomUUID(), 0);
     expect(missing.code).toBe("not-found");
@@ -139,7 +139,7 @@ describe("each refusal has its own words, and stores nothing", () => {
     expect(await bidsOf(own)).toEqual([]);
   });
 
-  test("one that is settled has ended; the answer says when that was found", async () => {
+  test("a settled product, with the time of the decision in the answer", async () => {
     const before = Date.now();
     const id = await product(w, seller, closed);
     const { code, body } = await bid(bidder(), id, 200);
@@ -148,7 +148,7 @@ describe("each refusal has its own words, and stores nothing", () => {
     expect(new Date(Object(body).data.at).getTime()).toBeGreaterThanOrEqual(before - 1000);
   });
 
-  test("an account that was lost a moment ago, on a node without that event yet", async () => {
+  test("an account that was just lost, on a node that hasn't received the event yet", async () => {
     const id = await product(w, seller);
     const lost = await person(w, "student", "active");
     await w.services.database.pool.query(`update "user" set status = 'disabled' where id = $1`, [lost.id]);
@@ -165,13 +165,13 @@ describe("each refusal has its own words, and stores nothing", () => {
 });
 
 describe("a retry", () => {
-  test("with the same key and amount is the same bid, also after the end and from another node", async () => {
+  test("with the same key and amount is the same bid, even after the end and from another node", async () => {
     const id = await product(w, seller);
     const key = randomUUID();
     const first = await bid(bidder(), id, 150, key);
     await bid(bidder(1), id, 500);
     await endAt(w, id, new Date(Date.now() - 1000));
-    // Number, amount and time are of the bid; who leads and the head are of the answer.
+    // Number, amount and time are those of the bid; leader and head are as of the answer.
     const receipt = {
       ...Object(first.body).receipt,
       head: expect.anything(),
@@ -193,7 +193,7 @@ describe("a retry", () => {
     expect((await bid(bidder(1), id, 151, key)).status).toBe(200);
   });
 
-  test("sent twenty times at once to two nodes bids once", async () => {
+  test("sent twenty times concurrently to two nodes bids once", async () => {
     const id = await product(w, seller);
     const key = randomUUID();
     const answers = await Promise.all(
@@ -203,7 +203,7 @@ describe("a retry", () => {
     expect(await bidsOf(id)).toHaveLength(1);
   });
 
-  test("one key for many products at once, on two nodes: one is taken, the others are refused", async () => {
+  test("with the same key for many products, concurrently on two nodes, is accepted for one product only", async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => product(w, seller)));
     const key = randomUUID();
     const answers = await Promise.all(
@@ -214,8 +214,8 @@ describe("a retry", () => {
   });
 });
 
-describe("at the same time", () => {
-  test("a product that another transaction is at holds up no other one, and is bid for after it", async () => {
+describe("concurrently", () => {
+  test("a product locked by another transaction doesn't hold up others, and gets its bids afterwards", async () => {
     const [held, free] = [await product(w, seller), await product(w, seller)];
     const client = await w.services.database.pool.connect();
     await client.query("begin");
@@ -234,7 +234,7 @@ describe("at the same time", () => {
     expect((await bid(bidder(), held, 160)).status).toBe(200);
   });
 
-  test("exactly one of 50 equal bids on two nodes is taken", async () => {
+  test("exactly one of 50 equal bids on two nodes is accepted", async () => {
     const id = await product(w, seller);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, at) => bid(at % 2 ? elsewhere(at % 4) : bidder(at % 4), id, 150)),
@@ -245,7 +245,7 @@ describe("at the same time", () => {
     expect(await bidsOf(id)).toHaveLength(1);
   });
 
-  test("amounts strictly increase, and every answer agrees with what is stored", async () => {
+  test("amounts strictly increase, and every answer agrees with the stored bids", async () => {
     const id = await product(w, seller);
     const amounts = Array.from({ length: 120 }, (_, at) => 150 + ((at * 37) % 60));
     const answers = await Promise.all(
@@ -275,10 +275,10 @@ describe("at the same time", () => {
   });
 });
 
-test("somebody raises their own bid 60 times a minute; others, and other products, are not affected", async () => {
+test("a leader can raise their own bid 60 times a minute, without affecting others or other products", async () => {
   const [eager, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
   const [id, second] = [await product(w, seller), await product(w, seller)];
-  // The first bid is no raise.
+  // The first bid is not a raise.
   for (let at = 0; at <= 60; at++) expect((await bid(eager.caller, id, 200 + at)).status).toBe(200);
   const refused = await bid(eager.caller, id, 300);
   expect(refused.code).toBe("resource-exhausted");

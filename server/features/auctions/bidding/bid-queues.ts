@@ -7,7 +7,6 @@ import type { ReceiptSigner } from "../history/receipts.ts";
 import type { LockMode } from "../tables.ts";
 import { type Attempt, type BidAnswer, type Decision, decideBatch } from "./decide-batch.ts";
 
-/** Bids that one transaction decides at most. */
 const batchSize = 256;
 
 type QueuedAttempt = {
@@ -38,12 +37,12 @@ const isRetryable = (error: unknown): boolean => retryableCodes.has(errorCode(er
 const newQueue = (lockMode: LockMode): Queue => ({ waiting: [], isRunning: false, lockMode });
 
 /**
- * Takes bids and has them decided in batches: with one lock of each product and one commit. Each bidder gets an answer
- * of their own, after the commit (docs/auctions.md, "How a bid is decided").
+ * Decides bids in batches, with one lock per product and one commit. Each bidder gets their own answer after the commit
+ * (docs/auctions.md, "How a bid is decided").
  */
 export class BidQueues {
   readonly #dependencies: Dependencies;
-  /** Two queues that wait for no lock: while one writes its bids to disk, the other gathers new ones. */
+  /** Two queues that skip locked products: while one writes its bids to disk, the other gathers new ones. */
   readonly #common = [newQueue("skipLocked"), newQueue("skipLocked")] as const;
   /** Queues for products that another transaction has locked, until their bids are decided. */
   readonly #dedicated = new Map<string, Queue>();
@@ -88,16 +87,16 @@ export class BidQueues {
       const decisions = await span("bids", { attributes: { bids: batch.length } }, () =>
         this.#decide(attempts, lockMode),
       );
-      for (const [at, waiting] of batch.entries()) this.#answer(waiting, decisions[at]);
+      for (const [index, waiting] of batch.entries()) this.#answer(waiting, decisions[index]);
     } catch (error) {
-      // A single bid may have caused the failure: the others must not suffer for it.
+      // A single bid may have caused the failure, which must not affect the others.
       if (isRetryable(error)) return void (await Promise.all(batch.map((each) => this.#decideAlone(each))));
       this.#dependencies.log.error({ err: error, bids: batch.length }, "bids could not be decided");
       for (const { reject } of batch) reject(error);
     }
   }
 
-  /** Decides one bid by itself, and once more if it lost to another transaction, whose result it then sees. */
+  /** Decides a single bid, and retries once if it lost to another transaction, whose result it then sees. */
   async #decideAlone(waiting: QueuedAttempt): Promise<void> {
     const decide = () => this.#decide([waiting.attempt], "wait");
     try {
@@ -122,8 +121,8 @@ export class BidQueues {
       products.accepted(accepted);
       outbid.after(accepted.map(({ productId }) => productId));
     }
-    const bidders = attempts.flatMap(({ bidderId }, at) =>
-      decisions[at]?.kind === "accepted" ? bidderId : [],
+    const bidders = attempts.flatMap(({ bidderId }, index) =>
+      decisions[index]?.kind === "accepted" ? bidderId : [],
     );
     if (bidders.length > 0) ownBids.after(bidders);
     return decisions;

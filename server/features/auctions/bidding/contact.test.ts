@@ -36,7 +36,7 @@ async function end(id: string): Promise<void> {
   await until(async () => (await w.services.products.read(id))?.state === "sold");
 }
 
-test("winner and seller see each other's contact details once it is sold, and nobody else does", async () => {
+test("winner and seller see each other's contact details after the sale, and nobody else does", async () => {
   const { id, seller, loser, winner } = await auction();
   await change(seller, { phone: "+234 80 1234 5678" });
   const everyone = [seller, winner, loser, await person(w, "admin", "active")];

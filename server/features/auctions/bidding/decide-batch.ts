@@ -21,7 +21,7 @@ import { type LockedProduct, lockProducts, productsOnSale } from "./locked-produ
 import { type EarlierBid, type Lookup, look } from "./lookup.ts";
 import { type BatchChanges, type ChainedBid, type NewBid, type NewLimit, save } from "./save-bids.ts";
 
-/** A bid before its decision. `key` makes a retry the same bid; `terms` are the item's as the bidder saw it. */
+/** A bid before its decision. `key` identifies retries; `terms` is the version of the item's terms the bidder saw. */
 export type Attempt = {
   productId: string;
   bidderId: string;
@@ -32,11 +32,10 @@ export type Attempt = {
 };
 
 /**
- * `cents` is the amount that was asked for, be it exact or a limit; `number` that of the bidder's public bid, or of the
- * latest one when they moved their own limit. `at` is the database's time. `isRaise`: the bidder was leading before.
- * `isLeading` and `least`, the least bid in cents, are of the moment of the answer. `receipt` is null where there is no
- * chained history.
- * `notAllowed`: the account lost its access meanwhile. `barred`: it has too many strikes to bid before that moment.
+ * `cents` is the requested amount, exact or a limit. `number` is the bidder's public bid, or the latest bid if they
+ * only moved their limit. `at` is the database's time. `isRaise`: the bidder was leading before. `isLeading` and
+ * `least`, the minimum next bid in cents, are as of the answer. `receipt` is null without a chained history.
+ * `notAllowed`: the account has lost its access meanwhile. `barred`: its strikes keep it from bidding until that time.
  */
 type Answer<SomeReceipt> =
   | {
@@ -57,7 +56,7 @@ type Answer<SomeReceipt> =
 
 export type BidAnswer = Answer<Receipt>;
 
-/** `busy`: undecided, since another transaction has locked the product. */
+/** `busy`: undecided, because another transaction has locked the product. */
 export type Decision = BidAnswer | { kind: "busy" };
 type UnsignedDecision = Answer<UnsignedReceipt> | { kind: "busy" };
 /** `decisions` are in the order of the attempts; `accepted` are the changes, product by product. */
@@ -91,7 +90,7 @@ export async function decideBatch(
     const onSale = open.union(others);
     const products = locked.filter(({ productId }) => onSale.has(productId));
     const batch = foldBids({ attempts, products, onSale, ...lookup, unverifiedLimit, tagOf });
-    // If saving fails, there is nothing to commit, and the error of saving is thrown.
+    // If saving fails, nothing is committed and its error is thrown.
     await Promise.all([batch.changed.length > 0 && save(client, batch), client.query("commit")]);
     broken = false;
     const accepted = batch.changed.map(({ productId, version, endDate }) => ({
@@ -100,7 +99,7 @@ export async function decideBatch(
       endDate,
       bids: batch.bids.filter((bid) => bid.productId === productId),
     }));
-    // A leader who moves their own limit changes nothing that anybody else sees.
+    // A leader who only moves their own limit changes nothing that others see.
     return {
       decisions: signed(batch, signReceipt),
       accepted: accepted.filter(({ bids }) => bids.length > 0),
@@ -121,8 +120,8 @@ function signed({ decisions, changed }: BatchResult, signReceipt: ReceiptSigner)
     return { ...receipt, head: { number: last.bidCount, hash: last.head.toString("hex") } };
   });
   const receipts = signReceipts(unsigned, signReceipt);
-  return decisions.map((decision, at) =>
-    decision.kind === "accepted" ? { ...decision, receipt: receipts[at] ?? null } : decision,
+  return decisions.map((decision, index) =>
+    decision.kind === "accepted" ? { ...decision, receipt: receipts[index] ?? null } : decision,
   );
 }
 
@@ -154,7 +153,7 @@ export function publicRows(
   return { rows, head };
 }
 
-/** Decides the bids one after the other, each on the product as the one before left it. */
+/** Decides the bids in turn, each on the product as the previous bid left it. */
 function foldBids({
   attempts,
   now: clock,
@@ -181,7 +180,7 @@ function foldBids({
     const barred = person.barredUntil === null ? null : new Date(person.barredUntil);
     if (barred && barred > clock && !lowersOwnLimit(product, attempt))
       return { kind: "barred", until: barred };
-    // No row is older than the one before it, even if the clock was set back (`timeOfNextRow`).
+    // No row may be older than the previous one, even if the clock was set back (`timeOfNextRow`).
     const latest = facts.latestActs.get(productId);
     const now = latest && latest > clock ? latest : clock;
     const limit = person.emailVerified ? null : unverifiedLimit;
@@ -224,7 +223,7 @@ function foldBids({
       limits.push({ bidderId, key, productId, number, amount, at: now, salt: secret?.salt ?? null });
     products.set(productId, after);
     changedIds.add(productId);
-    const standing = { isLeading, least: leastBid(after) };
+    const leaderState = { isLeading, least: leastBid(after) };
     bidsByKey.set(keyOf(attempt), {
       productId,
       number,
@@ -234,9 +233,9 @@ function foldBids({
       key,
       at: now,
       receipt,
-      ...standing,
+      ...leaderState,
     });
-    return { kind: "accepted", number, cents: amount, at: now, isRaise, receipt, ...standing };
+    return { kind: "accepted", number, cents: amount, at: now, isRaise, receipt, ...leaderState };
   }
 
   const decisions = attempts.map(decide);
@@ -248,7 +247,7 @@ function foldBids({
   };
 }
 
-/** Answers a bid under a used key: the same bid gets the same answer, another bid is refused. */
+/** Returns the earlier answer for a repeated bid, and refuses a different bid with the same key. */
 function repeated({ productId, form, amount }: Attempt, earlier: EarlierBid): UnsignedDecision {
   const isSame =
     earlier.productId === productId &&

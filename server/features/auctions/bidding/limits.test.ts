@@ -43,7 +43,7 @@ const relation = async ({ caller }: Person, productId: string) =>
   (await caller.call("auctions.relation", { productId })).body;
 
 describe("a limit", () => {
-  test("leads with the starting bid, answers a rival at once, and is shown once it is used up", async () => {
+  test("leads with the starting bid, outbids a rival immediately, and is shown once it is used up", async () => {
     const id = await product(w, seller, { startingBid: 15_000 });
     expect((await bidUpTo(ada.caller, id, 500)).body).toMatchObject({
       number: 1,
@@ -74,7 +74,7 @@ describe("a limit", () => {
     expect(state?.bids.map(({ automatic }) => automatic)).toEqual([true, true, true, false, true]);
   });
 
-  test("is kept to the spec's minimum and message", async () => {
+  test("is refused below the minimum, with the specified message", async () => {
     const id = await product(w, seller, { startingBid: 15_000 });
     expect(await bidUpTo(ada.caller, id, 149.99)).toMatchObject({
       code: "out-of-range",
@@ -89,7 +89,7 @@ describe("a limit", () => {
     });
   });
 
-  test("moves up and down without a sign to others, and ends at the price", async () => {
+  test("moves up and down unnoticed by others, and ends at the price", async () => {
     const id = await product(w, seller, { startingBid: 15_000 });
     await bidUpTo(ada.caller, id, 500);
     const before = await storedProduct(w, id);
@@ -103,7 +103,7 @@ describe("a limit", () => {
     expect((await bid(bea.caller, id, 151)).body).toMatchObject({ leading: true });
   });
 
-  test("is lowered and stopped by a barred leader, who bids nothing else", async () => {
+  test("can be lowered and stopped by a barred leader, who can make no other bid", async () => {
     const leader = await person(w, "student", "active");
     const id = await product(w, seller, { startingBid: 15_000 });
     await bidUpTo(leader.caller, id, 500);
@@ -116,7 +116,7 @@ describe("a limit", () => {
     expect((await bidUpTo(leader.caller, id, 150)).message).toContain("You can't bid or sell until");
   });
 
-  test("is the same bid under its key, and another one with another amount or form", async () => {
+  test("is repeated under its key, and refused under it with another amount or form", async () => {
     const id = await product(w, seller, { startingBid: 15_000 });
     const key = randomUUID();
     const first = await bidUpTo(ada.caller, id, 500, key);
@@ -131,7 +131,7 @@ describe("a limit", () => {
     expect(await history(id)).toHaveLength(1);
   });
 
-  test("of two equal ones at the same moment on two nodes the earlier one leads", async () => {
+  test("leads if it was the earlier of two equal ones sent concurrently to two nodes", async () => {
     const id = await product(w, seller, { startingBid: 15_000 });
     const answers = await Promise.all([bidUpTo(ada.caller, id, 500), bidUpTo(elsewhere(bea), id, 500)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -150,7 +150,7 @@ describe("a limit", () => {
     expect(await relation(ada, id)).toMatchObject({ ownLimit: 98_765 });
   });
 
-  test("bids for nobody who was shut out", async () => {
+  test("stops bidding for a bidder who was shut out", async () => {
     const lost = await person(w, "student", "active");
     const id = await product(w, seller, { startingBid: 15_000 });
     await bidUpTo(lost.caller, id, 500);
@@ -161,7 +161,7 @@ describe("a limit", () => {
   });
 });
 
-test("a limit that isn't used up stands in no answer, event, log, mail or page but its owner's", async () => {
+test("a limit that isn't used up appears in no answer, event, log, mail or page but its owner's", async () => {
   // An amount that no other number contains.
   const canary = 7_318_529;
   const id = await product(w, seller, { startingBid: 15_000 });
@@ -200,7 +200,7 @@ describe("being outbid", () => {
     return rows.filter(({ kind, path }) => kind === "outbid" && path === `/product/${productId}`);
   };
 
-  test("at once is told by the answer alone; a limit that was overtaken, by the bell", async () => {
+  test("is in the answer if it is immediate, and in the bell if a limit is overtaken later", async () => {
     const id = await product(w, seller, { startingBid: 15_000 });
     await bidUpTo(ada.caller, id, 300);
     await bid(bea.caller, id, 200);
@@ -212,7 +212,7 @@ describe("being outbid", () => {
   });
 });
 
-test("random bids of both forms from two nodes leave what the rules say, bid by bid", async () => {
+test("random bids of both forms from two nodes leave the history that the rules give, bid by bid", async () => {
   const id = await product(w, seller, { startingBid: 15_000 });
   const callers = [ada.caller, elsewhere(bea), bea.caller, elsewhere(ada)];
   const ids = [ada.id, bea.id, bea.id, ada.id];
@@ -227,7 +227,7 @@ test("random bids of both forms from two nodes leave what the rules say, bid by 
     expect(answers.filter(({ status }) => status !== 200 && status !== 422)).toEqual([]);
     ({ leastBid: least = least } = (await w.services.products.read(id)) ?? {});
   }
-  // The stored attempts, in their order, lead to the stored history when they are decided again.
+  // Deciding the stored attempts again, in their order, leads to the stored history.
   const { db } = w.services.database;
   const rows = await db
     .select()

@@ -31,9 +31,9 @@ type LockRow = {
 };
 
 /**
- * Locks the products' bidding, always in the same order, so that two nodes can't deadlock. After a wait for the lock,
- * only the locked rows are read again: an edit may have changed the starting bid meanwhile, so that before the first bid
- * the locked price is it.
+ * Locks the products' bidding, always in the same order, so that two nodes can't deadlock. After waiting for a lock,
+ * PostgreSQL rereads only the locked rows. An edit may have changed the starting bid meanwhile, so before the first bid
+ * the locked price is the starting bid.
  */
 const lockText = `
   select b.product_id, b.version, b.terms, b.open, b.price, b.bid_count, b.highest_bidder_id, b.leader_limit, b.latest_end,
@@ -60,7 +60,7 @@ export async function lockProducts(
 
 function lockedOf(row: LockRow): LockedProduct {
   const highestBid = row.highest_bidder_id === null ? null : Number(row.price);
-  // A node of a version without limits may have taken bids since: they have no limit above them and end the chain.
+  // A node running a version without limits may have accepted bids since: they have no limit and end the chain.
   const isKnown = row.written_to === row.bid_count;
   return {
     productId: row.product_id,
@@ -80,7 +80,7 @@ function lockedOf(row: LockRow): LockedProduct {
   };
 }
 
-/** Returns the products that were not taken off sale, among those that were skipped or whose bidding is closed. */
+/** Returns which of these products, skipped or closed to bids, have not been taken off sale. */
 export async function productsOnSale(client: pg.PoolClient, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const text = "select id from auction_product where id = any($1::uuid[]) and state <> 'removed'";

@@ -7,18 +7,17 @@ import type { TagOf } from "../catalogue/read-product.ts";
 import { movedLimit } from "../history/chain.ts";
 import type { UnsignedReceipt } from "../history/receipts.ts";
 
-/** A bidder at this moment. */
 type Person = AccountStatus & {
   id: string;
   emailVerified: boolean;
   name: string;
-  /** The end of a bar by strikes, in milliseconds since 1970; null for nearly everybody. */
+  /** End of the bar that strikes cause, in milliseconds since 1970; usually null. */
   barredUntil: number | null;
 };
-/** The product after a bid, as its bidder is told. */
+/** The product's state after a bid, as reported to its bidder. */
 type LeaderState = { isLeading: boolean; least: Cents };
 
-/** An earlier bid under a key that was sent again; `at` is the database's time of its decision. */
+/** An earlier bid whose key was sent again; `at` is the database's time of its decision. */
 export type EarlierBid = {
   productId: string;
   number: number;
@@ -27,12 +26,12 @@ export type EarlierBid = {
   amount: Cents;
   key: string;
   at: Date;
-  /** Its receipt; null where there is no chained history. */
+  /** Null without a chained history. */
   receipt: UnsignedReceipt | null;
 } & LeaderState;
 /**
- * The facts that are read once the products are locked: the database's time, the bidders, earlier bids under the same
- * keys, and when something last happened to each product.
+ * Data read once the products are locked: the database's time, the bidders, earlier bids with the same keys, and the
+ * time of each product's latest event.
  */
 export type Lookup = {
   now: Date;
@@ -45,10 +44,10 @@ type RepeatRow = Omit<EarlierBid, "at" | "receipt" | keyof LeaderState> & {
   at: number;
   salt: string | null;
   hash: string | null;
-  /** The present head of the product's history; null if a version without hashes has written since. */
+  /** Current head of the product's history; null if a version without hashes has written since. */
   head: string | null;
   headNumber: number;
-  /** Whether the bid only moved its bidder's limit, so that the history has no row of it. */
+  /** Whether the bid only moved its bidder's limit, so that the history has no row for it. */
   isMoved: boolean;
   leaderId: string | null;
   price: number;
@@ -61,7 +60,6 @@ type LookRow = {
   acts: { id: string; at: number }[] | null;
 };
 
-/** The bidder and the key of an attempt. */
 export type AttemptKey = { bidderId: string; key: string };
 
 const lookText = `
@@ -93,8 +91,8 @@ const lookText = `
      where at is not null) as acts`;
 
 /**
- * Reads the time, bidders and earlier bids. After a statement that locks, everything is of a moment under the lock, the
- * time too.
+ * Reads the time, bidders and earlier bids. After a locking statement, all of this, including the time, is from under
+ * the lock.
  */
 export async function look(
   client: Pick<pg.PoolClient, "query">,
@@ -107,14 +105,14 @@ export async function look(
   const { rows } = await client.query<LookRow>({ name: "bid_look", text: lookText, values });
   const [row] = rows;
   if (!row) throw new Error("the database answered no time");
-  const repeats = (row.repeats ?? []).map((read): EarlierBid => {
-    const { productId, number, bidderId, form, amount, key, leaderId, price, startingBid } = read;
-    const bid = { productId, number, bidderId, form, amount, key, at: new Date(read.at) };
+  const repeats = (row.repeats ?? []).map((repeat): EarlierBid => {
+    const { productId, number, bidderId, form, amount, key, leaderId, price, startingBid } = repeat;
+    const bid = { productId, number, bidderId, form, amount, key, at: new Date(repeat.at) };
     return {
       ...bid,
       isLeading: leaderId === bidderId,
       least: leastBid({ highestBid: leaderId === null ? null : price, startingBid }),
-      receipt: receiptOf(bid, read, tagOf),
+      receipt: receiptOf(bid, repeat, tagOf),
     };
   });
   const latestActs = new Map((row.acts ?? []).map(({ id, at }) => [id, new Date(at)]));

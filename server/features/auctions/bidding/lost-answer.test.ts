@@ -28,11 +28,11 @@ afterAll(async () => {
   await w.stop();
 });
 
-describe("a bid whose answer got lost", () => {
+describe("a bid whose answer was lost", () => {
   const lookUp = (caller: Caller, idempotencyKey: string) =>
     caller.call("auctions.bidByKey", { idempotencyKey });
 
-  test("is found by its key, with what it takes by now, by its bidder alone", async () => {
+  test("is found by its key, with the current minimum bid, by its bidder alone", async () => {
     const id = await product(w, seller, { startingBid: 15_000 });
     const key = randomUUID();
     expect((await lookUp(ada.caller, key)).body).toBeNull();
@@ -48,7 +48,7 @@ describe("a bid whose answer got lost", () => {
     expect((await lookUp(ben.caller, key)).body).toBeNull();
   });
 
-  test("is found with the limit that it was up to", async () => {
+  test("is found with its limit", async () => {
     const id = await product(w, seller, { startingBid: 15_000 });
     const key = randomUUID();
     await bidUpTo(ada.caller, id, 500, key);

@@ -26,7 +26,7 @@ async function myBids(who: Person, cursor?: string) {
 
 type Offer = NonNullable<Parameters<typeof product>[2]>;
 
-/** Creates products like these with a bid of somebody, one after the other, every two in the same millisecond. */
+/** Creates these products with bids by a person, two bids in each millisecond. */
 async function bidsOn(who: Person, offers: readonly Offer[]): Promise<string[]> {
   const ids = await Promise.all(offers.map((offer) => product(w, seller, offer)));
   await w.services.database.db.insert(auctionBidder).values(
@@ -58,7 +58,7 @@ async function allPages(who: Person, sizes: readonly number[]): Promise<MyBid[]>
 const many = <Each>(count: number, each: Each): Each[] => Array.from({ length: count }, () => each);
 const idsOf = (bids: readonly MyBid[]) => bids.map(({ productId }) => productId);
 
-test("pages go on where the last one ended, each product once, also those that end at once", async () => {
+test("each page continues where the last one ended, even among products that end at the same time", async () => {
   const ada = await student();
   const endDate = new Date(Date.now() + 3_600_000);
   const ids = await bidsOn(ada, [...many(40, { endDate }), ...many(2 * ownAuctionsPerPage - 39, closed)]);
@@ -96,7 +96,7 @@ test("each group is complete before the next one begins, however many pages it t
   expect(begun).toEqual(begun.toSorted().toReversed());
 });
 
-test("a full last page says that it is the last", async () => {
+test("a full last page has no next cursor", async () => {
   const ada = await student();
   await bidsOn(ada, many(ownAuctionsPerPage, {}));
   expect((await myBids(ada)).next).toBeNull();

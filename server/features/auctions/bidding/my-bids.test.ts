@@ -44,7 +44,7 @@ async function close(id: string, changes: Partial<typeof auctionProduct.$inferIn
   await db.update(auctionBidding).set({ open: false }).where(eq(auctionBidding.productId, id));
 }
 
-test("while it is open one is winning and the other outbid, each with their own highest bid", async () => {
+test("an open auction is shown as winning to one bidder and outbid to the other, each with their own highest bid", async () => {
   const [ada, bea] = [await student(), await student()];
   const id = await contested(ada, bea);
   expect(await only(ada)).toMatchObject({
@@ -63,7 +63,7 @@ test("while it is open one is winning and the other outbid, each with their own 
   expect(await only(bea)).toMatchObject({ position: "outbid", amount: 25_050, price: 30_000 });
 });
 
-test("past its end and not settled yet it stands as it stood", async () => {
+test("an auction past its end keeps its positions until it is settled", async () => {
   const [ada, bea] = [await student(), await student()];
   const id = await contested(ada, bea);
   await w.services.database.transaction(async (tx) => {
@@ -75,7 +75,7 @@ test("past its end and not settled yet it stands as it stood", async () => {
   });
 });
 
-test("once it is sold it is won by whom it was sold to, even when another one bid more", async () => {
+test("a sold auction is won by its buyer, even when another bidder bid more", async () => {
   const [ada, bea] = [await student(), await student()];
   const id = await contested(ada, bea);
   await close(id, { state: "sold", winnerId: ada.id, winningBid: 20_000 });
@@ -83,7 +83,7 @@ test("once it is sold it is won by whom it was sold to, even when another one bi
   expect(await only(bea)).toMatchObject({ position: "lost", amount: 25_050, price: 20_000, sold: true });
 });
 
-test("nobody wins what ended unsold", async () => {
+test("nobody wins an auction that ended unsold", async () => {
   const [ada, bea] = [await student(), await student()];
   await close(await contested(ada, bea), { state: "unsold" });
   expect([(await only(ada))?.position, (await only(bea))?.position]).toEqual(["lost", "lost"]);
@@ -93,12 +93,15 @@ test.each([
   ["seller", null, ""],
   ["admin", "A copy of another listing.", "A copy of another listing."],
   ["withdrawn", null, ""],
-] as const)("off sale by %s, it says so and keeps the bids", async (removedBy, removalReason, reason) => {
-  const [ada, bea] = [await student(), await student()];
-  await close(await contested(ada, bea), { state: "removed", removedBy, removalReason });
-  for (const who of [ada, bea])
-    expect(await only(who)).toMatchObject({ position: "removed", removedBy, reason });
-});
+] as const)(
+  "an auction taken off sale by %s says so and keeps the bids",
+  async (removedBy, removalReason, reason) => {
+    const [ada, bea] = [await student(), await student()];
+    await close(await contested(ada, bea), { state: "removed", removedBy, removalReason });
+    for (const who of [ada, bea])
+      expect(await only(who)).toMatchObject({ position: "removed", removedBy, reason });
+  },
+);
 
 test("the first picture is shown", async () => {
   const ada = await student();
@@ -112,7 +115,7 @@ test("the first picture is shown", async () => {
   expect((await only(ada))?.picture).toEqual({ id: first, width: 1200, height: 900 });
 });
 
-test("other people's bids are never among one's own", async () => {
+test("a bidder's list never contains other people's bids", async () => {
   const [ada, bea, cleo] = [await student(), await student(), await student()];
   await contested(ada, bea);
   expect(await myBids(cleo)).toEqual({ bids: [], next: null });
@@ -126,7 +129,7 @@ test("a visitor is refused", async () => {
   expect(await caller.call("auctions.myBids")).toMatchObject({ code: "unauthenticated" });
 });
 
-test("one's own bid is told to one's other tabs and devices", async () => {
+test("a bid is announced to the bidder's other tabs and devices", async () => {
   const ada = await student();
   const stream = await openStream(ada.caller, "notifications");
   await bid(ada.caller, await product(w, seller), 200);

@@ -21,7 +21,7 @@ afterAll(async () => {
   await w.stop();
 });
 
-const someone = () => person(w, "student", "active");
+const student = () => person(w, "student", "active");
 const db = () => w.services.database.db;
 
 /** Commits a bid without notifications, like a server that died after the commit. */
@@ -43,12 +43,12 @@ async function outbidNews(who: Person, productId: string) {
     .where(and(eq(notification.userId, who.id), like(notification.eventKey, `outbid:${productId}:%`)))
     .orderBy(notification.id);
 }
-const pricesTold = async (who: Person, productId: string) =>
+const notifiedPrices = async (who: Person, productId: string) =>
   (await outbidNews(who, productId)).map(({ about }) => about["price"]);
 const notified = (who: Person, productId: string, price: string) =>
-  until(async () => (await pricesTold(who, productId)).at(-1) === price);
+  until(async () => (await notifiedPrices(who, productId)).at(-1) === price);
 
-/** Counts the mails of this kind that somebody got, once all have left. */
+/** Counts the outbid mails that a person got, once all mails have been sent. */
 async function mailsTo(who: Person): Promise<number> {
   await until(async () => {
     const { rows } = await w.services.database.pool.query(
@@ -61,8 +61,8 @@ async function mailsTo(who: Person): Promise<number> {
   return [...w.log, ...second.log].filter(isOurs).length;
 }
 
-/** Returns the number of the bid that somebody was last notified of. */
-const toldOf = async (who: Person, productId: string): Promise<number | null> => {
+/** Returns the number of the bid that a person was last notified of. */
+const notifiedNumber = async (who: Person, productId: string): Promise<number | null> => {
   const [row] = await db()
     .select({ number: auctionOutbid.number })
     .from(auctionOutbid)
@@ -70,8 +70,8 @@ const toldOf = async (who: Person, productId: string): Promise<number | null> =>
   return row?.number ?? null;
 };
 
-test("an outbid person is notified at once by the bell and by mail, and the leader is not", async () => {
-  const [seller, ada, bea] = [await someone(), await someone(), await someone()];
+test("an outbid bidder is notified immediately by the bell and by mail, and the leader is not", async () => {
+  const [seller, ada, bea] = [await student(), await student(), await student()];
   const id = await product(w, seller);
   await bid(ada.caller, id, 150);
   await bid(bea.caller, id, 1250);
@@ -87,8 +87,8 @@ test("an outbid person is notified at once by the bell and by mail, and the lead
   expect(await outbidNews(bea, id)).toEqual([]);
 });
 
-test("raising one's own bid notifies nobody, nor again who was notified before", async () => {
-  const [seller, ada, bea] = [await someone(), await someone(), await someone()];
+test("raising one's own bid notifies nobody, and an outbid bidder isn't notified twice", async () => {
+  const [seller, ada, bea] = [await student(), await student(), await student()];
   const id = await product(w, seller);
   await silentBid(ada, id, 150);
   await silentBid(ada, id, 160);
@@ -103,18 +103,18 @@ test("raising one's own bid notifies nobody, nor again who was notified before",
   expect(await outbidNews(bea, id)).toEqual([]);
 });
 
-test("in a quick exchange each has one entry with the latest price, and is mailed once an hour", async () => {
-  const [seller, ada, bea] = [await someone(), await someone(), await someone()];
+test("each bidder in a quick exchange has one entry with the latest price, and gets one mail an hour", async () => {
+  const [seller, ada, bea] = [await student(), await student(), await student()];
   const id = await product(w, seller);
   for (const [at, who] of [ada, bea, ada, bea].entries()) {
     await silentBid(who, id, 150 + at);
     await notifyOutbid(w.services, [id]);
     await notifyOutbid(w.services, [id]);
-    // A server's own sweep may have been faster.
+    // The server's own sweep may have been faster.
     if (at > 0) await notified(who === ada ? bea : ada, id, `R${150 + at}.00`);
   }
-  expect(await pricesTold(ada, id)).toEqual(["R153.00"]);
-  expect(await pricesTold(bea, id)).toEqual(["R152.00"]);
+  expect(await notifiedPrices(ada, id)).toEqual(["R153.00"]);
+  expect(await notifiedPrices(bea, id)).toEqual(["R152.00"]);
   expect(await mailsTo(ada)).toBe(1);
   // Bea leads again, so that her email may have been dropped before it left.
   expect(await mailsTo(bea)).toBeLessThanOrEqual(1);
@@ -125,13 +125,13 @@ test("in a quick exchange each has one entry with the latest price, and is maile
   await silentBid(bea, id, 210);
   await notifyOutbid(w.services, [id]);
   await notified(ada, id, "R210.00");
-  expect(await pricesTold(ada, id)).toEqual(["R210.00"]);
+  expect(await notifiedPrices(ada, id)).toEqual(["R210.00"]);
   expect(await mailsTo(ada)).toBe(2);
 });
 
-test("two nodes that notify at once notify each person once", async () => {
-  const [seller, leader] = [await someone(), await someone()];
-  const outbid = await Promise.all(Array.from({ length: 8 }, someone));
+test("two nodes that notify concurrently notify each person once", async () => {
+  const [seller, leader] = [await student(), await student()];
+  const outbid = await Promise.all(Array.from({ length: 8 }, student));
   const id = await product(w, seller);
   for (const [at, who] of outbid.entries()) await silentBid(who, id, 150 + at);
   await silentBid(leader, id, 500);
@@ -144,8 +144,8 @@ test("two nodes that notify at once notify each person once", async () => {
   }
 });
 
-test("bidding against each other through two nodes, whoever loses is notified in the end, and mailed once", async () => {
-  const [seller, ada, bea] = [await someone(), await someone(), await someone()];
+test("the loser of a contest through two nodes is notified in the end, and mailed once", async () => {
+  const [seller, ada, bea] = [await student(), await student(), await student()];
   const id = await product(w, seller);
   let price = 150;
   const attack = async (who: Person, node: Wayfare) => {
@@ -164,13 +164,13 @@ test("bidding against each other through two nodes, whoever loses is notified in
     .select({ number: auctionBidder.number })
     .from(auctionBidder)
     .where(and(eq(auctionBidder.productId, id), eq(auctionBidder.bidderId, loser.id)));
-  await until(async () => (await toldOf(loser, id)) === latest?.number);
+  await until(async () => (await notifiedNumber(loser, id)) === latest?.number);
   expect((await outbidNews(loser, id)).length).toBeGreaterThan(0);
   for (const who of [ada, bea]) expect(await mailsTo(who)).toBeLessThanOrEqual(1);
 });
 
-test("the sweep notifies outbid people whom a server left untold when it died", async () => {
-  const [seller, ada, bea] = [await someone(), await someone(), await someone()];
+test("the sweep notifies outbid people whom a server had not notified when it died", async () => {
+  const [seller, ada, bea] = [await student(), await student(), await student()];
   const id = await product(w, seller);
   await silentBid(ada, id, 150);
   await silentBid(bea, id, 160);
@@ -178,8 +178,8 @@ test("the sweep notifies outbid people whom a server left untold when it died", 
   await notified(ada, id, "R160.00");
 });
 
-test("somebody who lost their account is neither notified nor looked for any longer", async () => {
-  const [seller, ada, bea, cleo] = [await someone(), await someone(), await someone(), await someone()];
+test("a bidder who lost their account is neither notified nor selected again", async () => {
+  const [seller, ada, bea, cleo] = [await student(), await student(), await student(), await student()];
   const id = await product(w, seller);
   await silentBid(ada, id, 150);
   await silentBid(bea, id, 160);
@@ -187,12 +187,12 @@ test("somebody who lost their account is neither notified nor looked for any lon
   await db().delete(user).where(eq(user.id, bea.id));
   await silentBid(cleo, id, 170);
   expect(await notifyOutbid(w.services, [id])).toBe(false);
-  expect([await toldOf(ada, id), await toldOf(bea, id)]).toEqual([1, 2]);
+  expect([await notifiedNumber(ada, id), await notifiedNumber(bea, id)]).toEqual([1, 2]);
   expect(await outbidNews(ada, id)).toEqual([]);
 });
 
-test("after the end or off sale nobody is notified that they are outbid", async () => {
-  const [seller, ada, bea] = [await someone(), await someone(), await someone()];
+test("nobody is notified that they are outbid on an auction that has ended or is off sale", async () => {
+  const [seller, ada, bea] = [await student(), await student(), await student()];
   const id = await product(w, seller);
   await w.services.database.transaction(async (tx) => {
     await tx.update(auctionProduct).set(closed).where(eq(auctionProduct.id, id));
@@ -210,5 +210,5 @@ test("after the end or off sale nobody is notified that they are outbid", async 
     await tx.insert(auctionBidder).values(bids);
   });
   await notifyOutbid(w.services, [id]);
-  expect(await toldOf(ada, id)).toBeNull();
+  expect(await notifiedNumber(ada, id)).toBeNull();
 });

@@ -11,16 +11,16 @@ import { requests } from "#server/platform/tracing.ts";
 import type { Services } from "#server/services.ts";
 import { auctionBid, auctionBidder, auctionBidding, auctionOutbid, auctionProduct } from "../tables.ts";
 
-/** Products whose bidders one transaction notifies. */
-const productsAtOnce = 100;
-/** Milliseconds between two batches: the news of a first bid comes at once, that of a fast exchange once a second. */
+/** Number of products whose bidders one transaction notifies. */
+const productBatchSize = 100;
+/** Milliseconds between two batches: a first bid is announced immediately, a fast exchange once a second. */
 const pause = 1_000;
-/** People that one transaction notifies: a crowd waits its turn and does not hold up bids. */
-const peopleAtOnce = 50;
+/** Number of people that one transaction notifies, so that a crowd doesn't hold up bids. */
+const recipientBatchSize = 50;
 
 /**
- * Selects some of the people who were outbid on these open products since their latest bid and not yet notified.
- * Whoever was outbid at once knows it from the answer to the bid. `account` is null if the person's account is gone.
+ * Selects some of the people who were outbid on these open products since their latest bid and not yet notified. Those
+ * who were outbid immediately know it from the answer to their bid. `account` is null if the person's account is gone.
  */
 export const pendingOutbid = (tx: Transaction, productIds: readonly string[], limit: number) =>
   tx
@@ -61,19 +61,19 @@ type ClaimedOutbid = Outbid & { mail: boolean };
 
 /**
  * Notifies people who were outbid on these products since their latest bid, each once: by the bell, and by mail if one
- * is due. It is safe to call again, and on several nodes at once. Returns whether more may be pending.
+ * is due. Safe to repeat, and to run on several nodes concurrently. Returns whether more may be pending.
  */
 export async function notifyOutbid(
   services: Pick<Services, "database" | "jobs" | "live">,
   productIds: readonly string[],
 ): Promise<boolean> {
   return await services.database.transaction(async (tx) => {
-    const outbid = await pendingOutbid(tx, productIds, peopleAtOnce);
+    const outbid = await pendingOutbid(tx, productIds, recipientBatchSize);
     if (outbid.length === 0) return false;
     const claimed = await claim(tx, outbid);
     const recipients = claimed.filter(({ account }) => account !== null && hasAccess(account));
     await notify(services, tx, ...recipients.map(newsOfOutbid));
-    return outbid.length === peopleAtOnce;
+    return outbid.length === recipientBatchSize;
   });
 }
 
@@ -82,7 +82,7 @@ const keyOf = ({ productId, bidderId }: { productId: string; bidderId: string })
 
 /**
  * Records the bid that each person is notified of, and returns those whom no other node has notified meanwhile. `mail`
- * says whether a mail is due: at most one for a product and hour.
+ * says whether a mail is due: at most one per product and hour.
  */
 async function claim(tx: Transaction, outbid: readonly Outbid[]): Promise<ClaimedOutbid[]> {
   const rows = outbid.map(({ productId, bidderId, number }) => ({
@@ -115,7 +115,7 @@ async function claim(tx: Transaction, outbid: readonly Outbid[]): Promise<Claime
   });
 }
 
-/** Returns the topic of a bidder's news of an item: the close and a removal replace the news of being outbid. */
+/** Returns the topic of a bidder's news about an item: news of its close or removal replaces the outbid news. */
 export const bidTopic = (productId: string) => `outbid:${productId}`;
 
 export const newsOfOutbid = ({
@@ -137,8 +137,8 @@ export const newsOfOutbid = ({
 });
 
 /**
- * Drops news for those who lead again, and of auctions that have ended. An email that is dropped because its reader leads
- * again doesn't count as the one of this hour.
+ * Drops news for bidders who lead again and for auctions that have ended. An email dropped because its bidder leads
+ * again doesn't count towards the hourly limit.
  */
 export const stillOutbid: NewsCheck<"outbid"> = async (tx, news, channel) => {
   const ids = news.flatMap((each) => each.ids?.productId ?? []);
@@ -147,8 +147,8 @@ export const stillOutbid: NewsCheck<"outbid"> = async (tx, news, channel) => {
     eq(auctionOutbid.bidderId, bidderId),
     sql`${auctionOutbid.productId} = any(${sql.param(ids)}::uuid[])`,
   );
-  // The next claim waits until this is decided, so that it sees whether the hour's email was sent. The bidding is read in a
-  // statement of its own, which sees what was committed while this one waited for a claim.
+  // The next claim waits until this is decided, so that it sees whether the hour's email was sent. A separate statement
+  // reads the bidding, so that it sees what was committed while this one waited for a claim.
   await tx.select().from(auctionOutbid).where(own).orderBy(auctionOutbid.productId).for("update");
   const rows = await tx
     .select({
@@ -171,8 +171,8 @@ export const stillOutbid: NewsCheck<"outbid"> = async (tx, news, channel) => {
 type Dependencies = Pick<Services, "database" | "jobs" | "live" | "log">;
 
 /**
- * Notifies people that they were outbid, after the bid and apart from it, so that bids stay fast. A sweep of the
- * database finds the people whom a crash has left out.
+ * Notifies outbid bidders after the bid and outside its transaction, so that bids stay fast. A sweep of the database
+ * finds those who were missed in a crash.
  */
 export class OutbidNotifier {
   readonly #services: Dependencies;
@@ -192,7 +192,7 @@ export class OutbidNotifier {
   }
 
   /**
-   * Checks the products with bids in the last so many seconds again: the server that took those bids may have died
+   * Rechecks the products with bids in the last `seconds`, because the server that accepted those bids may have died
    * since.
    */
   async sweep(seconds: number): Promise<void> {
@@ -212,7 +212,7 @@ export class OutbidNotifier {
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#pending.size > 0 && !this.#isStopped) {
-      const ids = [...this.#pending].slice(0, productsAtOnce);
+      const ids = [...this.#pending].slice(0, productBatchSize);
       for (const id of ids) this.#pending.delete(id);
       this.#batch = this.#notify(ids);
       await this.#batch;
@@ -222,7 +222,7 @@ export class OutbidNotifier {
   }
 
   /**
-   * Notifies bidders of all products together. If that fails, notifies for each product alone, so that one does not
+   * Notifies the bidders of all products together. If that fails, handles each product separately, so that one doesn't
    * hold up the others.
    */
   async #notify(ids: readonly string[]): Promise<void> {

@@ -8,7 +8,7 @@ type Dependencies = { live: Pick<Live, "publishTo">; log: Log };
 const pause = 250;
 const topic = "own bids";
 
-/** Has bidders' other tabs and devices reload their own bids. */
+/** Makes bidders' other tabs and devices reload their own bids. */
 export class OwnBids {
   readonly #dependencies: Dependencies;
   readonly #bidders = new Set<string>();

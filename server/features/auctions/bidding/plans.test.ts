@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-test("bids have their statements planned once for a connection, however many bidders there are", async () => {
+test("the statements of a bid are planned once per connection, however many bids follow", async () => {
   const productId = await product(w, await person(w, "agent", "approved"), { startingBid: 100 });
   for (let rand = 1; rand <= 8; rand++) expect((await bid(bidder.caller, productId, rand)).status).toBe(200);
   const { pipelines } = w.services.database;

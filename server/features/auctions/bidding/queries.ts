@@ -19,8 +19,8 @@ type Parts = Pick<Services, "database" | "products">;
 const highestNumber = 2_147_483_647;
 
 /**
- * Lists bids of a product, those below a number if one is given, newest first, as everyone sees them. `next` is the
- * number to go on below, or null at the first bid. Null for a product that was removed or never existed.
+ * Lists a product's bids, newest first, as everyone sees them; only those below `below` if it is given. `next` is the
+ * `below` of the next page, or null at the first bid. Returns null for a product that was removed or never existed.
  */
 export async function olderBids(
   { database, products }: Parts,
@@ -38,8 +38,8 @@ export async function olderBids(
   return { bids: publicBids.map((bid) => ({ ...bid, at: new Date(bid.at) })), next };
 }
 
-/** Bidders whose names a seller sees at once; the page shows fewer bids. */
-const mostNames = 200;
+/** Maximum number of bidder names sent to a seller; the page shows fewer bids. */
+const maxNames = 200;
 
 /** Returns the names behind the tags, for the seller (docs/product.md, "Names"). */
 async function bidderNames(
@@ -52,13 +52,13 @@ async function bidderNames(
     .innerJoin(user, eq(user.id, auctionBidder.bidderId))
     .where(eq(auctionBidder.productId, productId))
     .orderBy(desc(auctionBidder.number))
-    .limit(mostNames)
+    .limit(maxNames)
     .prepare("bidder_names")
     .execute();
   return Object.fromEntries(rows.map(({ id, name }) => [products.tagOf(productId, id), name]));
 }
 
-/** Returns somebody's contact details after a sale; null when an admin or an erasure has ended their account. */
+/** Returns a user's contact details after a sale; null when an admin or an erasure has ended their account. */
 async function contactOf(db: Reader, userId: string, soldAt: Date | null) {
   const [row] = await db
     .select({ name: user.name, email: user.email, phone: user.phone, role: user.role, status: user.status })
@@ -74,8 +74,8 @@ async function contactOf(db: Reader, userId: string, soldAt: Date | null) {
 type Sale = Pick<typeof auctionProduct.$inferSelect, "state" | "sellerId" | "winnerId">;
 
 /**
- * Returns the other party of a sale, if the viewer is its seller or its winner; null for everyone else, and if nothing
- * is sold.
+ * Returns the other party of a sale if the viewer is its seller or its winner; null for everyone else and for unsold
+ * products.
  */
 function otherOf({ state, sellerId, winnerId }: Sale, viewerId: string): string | null {
   if (state !== "sold") return null;
@@ -100,7 +100,7 @@ export async function readRelation(parts: Parts, productId: string, viewerId: st
         ${auctionProduct.closedAt})`.mapWith(auctionProduct.closedAt),
       bidAmount: auctionBidder.amount,
       withdrawn: auctionBidder.withdrawn,
-      // Nobody but its owner may learn a limit. One that doesn't go beyond the price is none.
+      // Only its owner may see a limit. A limit that doesn't exceed the price counts as none.
       ownLimit: sql<number | null>`case
         when ${auctionBidding.highestBidderId} = ${viewerId} and ${auctionBidding.writtenTo} = ${auctionBidding.bidCount}
           and ${auctionBidding.leaderLimit} > ${auctionBidding.price}
@@ -136,7 +136,7 @@ export async function readRelation(parts: Parts, productId: string, viewerId: st
   };
 }
 
-/** The position of a bidder. An auction that has ended keeps its positions until it is settled. */
+/** Selects a bidder's position. An auction that has ended keeps its positions until it is settled. */
 const positionOf = (bidderId: string): SQL<BidPosition> => sql`case
   when ${auctionBidder.withdrawn} and ${auctionProduct.state} <> 'removed' then 'withdrawn'
   else case ${auctionProduct.state}
@@ -148,8 +148,9 @@ const positionOf = (bidderId: string): SQL<BidPosition> => sql`case
 const milliseconds = (moment: AnyPgColumn): SQL => sql`(extract(epoch from ${moment}) * 1000)::bigint`;
 
 /**
- * The sort key as one number: first the position, so that no page begins before a group is complete. Then open auctions
- * sort by their end, and others by the viewer's first bid, the latest first. A time in milliseconds has 13 digits.
+ * Selects the sort key as one number: the position first, so that each group is complete before the next one. Within a
+ * group, open auctions sort by their end and others by the viewer's first bid, latest first. A time in milliseconds has
+ * 13 digits.
  */
 const keyOf = (position: SQL): SQL<string> => sql`
   array_position(${`{${bidPositions.join()}}`}::text[], ${position}) * 100000000000000 + case ${auctionProduct.state}
@@ -187,7 +188,7 @@ function readPage(db: Reader, bidderId: string, after: Cursor | null) {
     .execute();
 }
 
-/** Lists somebody's bids, in the groups of My bids; `next` is null on the last page. */
+/** Lists a bidder's bids in the groups of My bids; `next` is null on the last page. */
 export async function listMyBids(
   db: Reader,
   bidderId: string,

@@ -13,12 +13,11 @@ export type ChainedBid = PublicBid & {
   commitment: Buffer | null;
 };
 
-/** A public bid as it is saved. */
 export type NewBid = ChainedBid & {
   name: string | null;
-  /** Null for a limit's answer to a rival. */
+  /** Null for a bid that a limit made against a rival. */
   key: string | null;
-  /** Whether the answer to it says that it is outbid already. */
+  /** Whether the bidder already learns from the answer that the bid is outbid. */
   outbidAtOnce: boolean;
 };
 /** A limit as it is saved, with the number of its public bid. */
@@ -31,7 +30,7 @@ export type NewLimit = {
   at: Date;
   salt: Buffer | null;
 };
-/** Saves the bids, the bidding after them, the limits and the bidders, always in the order of the locks. */
+/** Saves the bids, the resulting bidding, the limits and the bidders, always in the order of the locks. */
 const saveText = `
   with bids as (
     insert into auction_bid (product_id, number, bidder_id, amount, kind, idempotency_key, created_at, tag, hash, commitment)
@@ -56,7 +55,7 @@ const saveText = `
   set amount = excluded.amount, number = excluded.number, outbid_at_once = excluded.outbid_at_once,
       withdrawn = false`;
 
-/** Returns the latest of several bids of one person for one product, in the order in which their rows are locked. */
+/** Returns each bidder's latest bid per product, in the order in which the rows are locked. */
 function latestOfEach(bids: readonly NewBid[]): NewBid[] {
   const latest = new Map(bids.map((bid) => [`${bid.productId} ${bid.bidderId}`, bid]));
   return [...latest].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, bid]) => bid);

@@ -24,7 +24,7 @@ afterAll(async () => {
 describe("a soft close", () => {
   const soon = (milliseconds: number) => new Date(Date.now() + milliseconds);
 
-  test("moves the end to two minutes after a rival's late bid, for everyone who asks", async () => {
+  test("moves the end to two minutes after a rival's late bid, on every node", async () => {
     const plannedEnd = soon(90_000);
     const id = await product(w, seller, { softClose: true, endDate: plannedEnd });
     await second.services.products.read(id);
@@ -40,11 +40,11 @@ describe("a soft close", () => {
     };
     expect(await w.services.products.read(id)).toMatchObject(expected);
     await until(async () => (await second.services.products.read(id))?.endDate === moved);
-    const before = await w.services.database.pool.query(
+    const bidding = await w.services.database.pool.query(
       "select ends_at from auction_bidding where product_id = $1",
       [id],
     );
-    expect(before.rows[0].ends_at.getTime()).toBe(moved);
+    expect(bidding.rows[0].ends_at.getTime()).toBe(moved);
   });
 
   test("moves the end for a beaten rival's bid, and not again for its retries", async () => {
@@ -61,7 +61,7 @@ describe("a soft close", () => {
     expect((await storedProduct(w, id)).endsAt).toEqual(end);
   });
 
-  test("stays where the leader raises, the end is fixed, or the bid is refused", async () => {
+  test("doesn't move the end when the leader raises, the end is fixed, or the bid is refused", async () => {
     const id = await product(w, seller, { softClose: true, endDate: soon(3_600_000) });
     const fixed = await product(w, seller, { endDate: soon(60_000) });
     await bid(ada.caller, id, 150);

@@ -34,7 +34,7 @@ test.each([
   expect(await countOf(input)).toMatchObject({ count });
 });
 
-test("no more than 501 are counted", async () => {
+test("at most 501 are counted", async () => {
   const { pool } = w.services.database;
   await pool.query(`
     with added as (

@@ -24,7 +24,7 @@ const idOf = (answer: { body: unknown }) => textIn(answer.body, "id");
 const productsOf = (who: Person) =>
   w.services.database.db.select().from(auctionProduct).where(eq(auctionProduct.sellerId, who.id));
 
-test("a product with two pictures is on sale at once, in their order, and audited", async () => {
+test("a product is on sale immediately, with two pictures in their order, and audited", async () => {
   const who = await person(w, "agent", "pending");
   const images = [await readyPicture(who), await readyPicture(who)].toSorted().toReversed();
   await product(w, who, { state: "sold", winningBid: 15_000, closedAt: new Date() });
@@ -51,7 +51,7 @@ test("a product with two pictures is on sale at once, in their order, and audite
   expect(entries).toMatchObject([{ action: "product-uploaded", subjectId: who.id, detail: { product: id } }]);
 });
 
-test("late bids extend a product, unless its seller says otherwise", async () => {
+test("late bids extend an auction, unless its seller chooses otherwise", async () => {
   const who = await person(w, "student", "active");
   const extended = async (changes: object) => {
     const images = [await readyPicture(who)];
@@ -62,7 +62,7 @@ test("late bids extend a product, unless its seller says otherwise", async () =>
   expect(await extended({ softClose: false })).toBe(false);
 });
 
-test("a product is found by its name at once", async () => {
+test("a product is found by its name immediately", async () => {
   const who = await person(w, "student", "active");
   const productName = "Quaint  quaint Escritoire's lid";
   const answer = await createProduct(who, productForm({ productName, images: [await readyPicture(who)] }));
@@ -93,7 +93,7 @@ describe("refusals, in their order", () => {
       "productName",
     ],
     [
-      "more about collection or delivery than fits",
+      "too long a text about collection or delivery",
       productForm({ handover: "x".repeat(121), images: [one] }),
       "Collection or delivery must be at most 120 characters long.",
       "handover",
@@ -134,7 +134,7 @@ describe("refusals, in their order", () => {
       "subcategory",
     ],
     [
-      "a category that is none",
+      "an unknown category",
       productForm({ images: [one], category: "toString" }),
       auctionTexts.incomplete,
       "category",
@@ -157,20 +157,15 @@ describe("refusals, in their order", () => {
       auctionTexts.endDate,
       "endDate",
     ],
-    [
-      "pictures that are not there",
-      productForm({ images: [one] }),
-      "Please choose the pictures again.",
-      "images",
-    ],
-  ] as const)("%s", async (_what, form, message, field) => {
+    ["missing pictures", productForm({ images: [one] }), "Please choose the pictures again.", "images"],
+  ] as const)("%s", async (_title, form, message, field) => {
     const answer = await createProduct(seller, form);
     expect(answer).toMatchObject({ message, body: { data: { field } } });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(await productsOf(seller)).toEqual([]);
   });
 
-  test("pictures of somebody else, used ones, and one twice", async () => {
+  test("another owner's pictures, used pictures, and a picture twice", async () => {
     const who = await person(w, "student", "active");
     const other = await person(w, "student", "active");
     const [theirs, mine, more] = [
@@ -187,7 +182,7 @@ describe("refusals, in their order", () => {
   });
 });
 
-test("one picture in ten products at once: one of them gets it", async () => {
+test("only one of ten concurrent products gets the same pictures", async () => {
   const who = await person(w, "student", "active");
   const [first, second] = [await readyPicture(who), await readyPicture(who)];
   const answers = await Promise.all(
@@ -200,7 +195,7 @@ test("one picture in ten products at once: one of them gets it", async () => {
   expect(await productsOf(who)).toHaveLength(1);
 });
 
-test("50 products a day; what was refused does not count", async () => {
+test("an account can list 50 products a day, and refused ones don't count", async () => {
   const who = await person(w, "student", "active");
   for (const grade of grades)
     expect((await createProduct(who, productForm({ grade, images: [crypto.randomUUID()] }))).code).toBe(
@@ -216,7 +211,7 @@ test("50 products a day; what was refused does not count", async () => {
   expect(answers.slice(50)).toEqual(["resource-exhausted", "resource-exhausted"]);
 });
 
-test("an account that is lost while the session is still believed uploads nothing", async () => {
+test("an account that lost its access during a session can't list a product", async () => {
   const who = await person(w, "student", "active");
   const picture = await readyPicture(who);
   await w.services.database.db.update(user).set({ status: "disabled" }).where(eq(user.id, who.id));

@@ -23,14 +23,14 @@ export type ProductUpload = Omit<ProductForm, "images"> & { images: readonly str
 export type Origin = { copiedFrom: string | null };
 
 /**
- * Puts a product up for auction (docs/product.md, "Listing an item"), with its pictures. Resolves to its id. `beside`
+ * Puts a product up for auction (docs/product.md, "Listing an item"), with its pictures. Resolves to its id. `prepare`
  * runs in the same transaction, before anything is saved.
  */
 export async function createProduct(
   services: Services,
   actor: Actor,
   { images, ...form }: ProductUpload,
-  beside: (tx: Transaction, id: string) => Promise<Origin> = async () => ({ copiedFrom: null }),
+  prepare: (tx: Transaction, id: string) => Promise<Origin> = async () => ({ copiedFrom: null }),
 ): Promise<string> {
   const { database, limits } = services;
   const product = checkProduct({ ...form, images: images.length }, await databaseTime(database.db));
@@ -38,7 +38,7 @@ export async function createProduct(
   const allowance = demandAllowance(await limits.product(actor.userId));
   return await refundFailure(
     allowance,
-    database.transaction((tx) => save(services, tx, actor, product, images, beside)),
+    database.transaction((tx) => save(services, tx, actor, product, images, prepare)),
   );
 }
 
@@ -48,12 +48,12 @@ async function save(
   actor: Actor,
   product: NewProduct,
   images: readonly string[],
-  beside: (tx: Transaction, id: string) => Promise<Origin>,
+  prepare: (tx: Transaction, id: string) => Promise<Origin>,
 ): Promise<string> {
   await lockActor(tx, actor, mayTrade);
   await demandNoBar(tx, actor.userId);
   const id = randomUUID();
-  const origin = await beside(tx, id);
+  const origin = await prepare(tx, id);
   await lockPictures(tx, actor.userId, images);
   const { category, subcategory, grade, startingBid } = product;
   const sellerTag = products.tagOf(id, actor.userId);
@@ -81,7 +81,7 @@ async function save(
   return id;
 }
 
-/** Returns what the bidding keeps of a product's terms: its end, how far late bids move it, and the first hash. */
+/** Returns the terms of a product that the bidding keeps: its end, how far late bids move it, and the first hash. */
 export const promiseOf = (
   productId: string,
   sellerTag: string,
@@ -92,7 +92,7 @@ export const promiseOf = (
   return { endsAt: plannedEnd, latestEnd: latestEndOf(product), head: firstHash(terms) };
 };
 
-/** Gives pictures that the caller has locked to a product, in their order. */
+/** Assigns pictures that the caller has locked to a product, in their order. */
 export async function placePictures(
   tx: Transaction,
   productId: string,
@@ -106,8 +106,8 @@ export async function placePictures(
 }
 
 /**
- * Refuses unless all pictures exist, are different, belong to the owner and are unused, or of the product that is being
- * edited. Locks them until the transaction ends.
+ * Refuses unless all pictures exist, are different, and either belong to the owner and are unused or belong to the
+ * product that is being edited. Locks them until the transaction ends.
  */
 export async function lockPictures(
   tx: Transaction,
@@ -135,7 +135,7 @@ export async function lockPictures(
     throw new Refusal("not-found", { message: auctionTexts.picturesGone, field: "images" });
 }
 
-/** Keeps the words of a name, for comparison with misspelt searches. */
+/** Stores the words of a product's name, for comparison with misspelt searches. */
 export async function learnWords(tx: Transaction, productName: string): Promise<void> {
   // The words are sorted: two transactions with the same new words could otherwise deadlock.
   await tx.execute(sql`

@@ -27,7 +27,7 @@ async function watch(caller: Caller, id: string): Promise<Stream> {
 const visitors = (w: Wayfare, id: string, number: number) =>
   Promise.all(Array.from({ length: number }, () => watch(new Caller(w.app), id)));
 
-/** Has both nodes count; each knows the product by then, as it does once somebody has opened its page. */
+/** Makes both nodes count, once each has cached the product, as if a visitor had opened its page. */
 async function count(id: string): Promise<void> {
   for (const w of [one, two]) {
     await w.services.products.read(id);
@@ -35,7 +35,7 @@ async function count(id: string): Promise<void> {
   }
 }
 
-/** Reads events until one says how many watch. */
+/** Reads events until one has the number of people who watch. */
 async function watchingIn(stream: Stream): Promise<number> {
   for (;;) {
     const { data = "{}" } = (await stream.nextEvent()) ?? {};
@@ -46,7 +46,7 @@ async function watchingIn(stream: Stream): Promise<number> {
 
 const endingSoon = () => new Date(Date.now() + crowdLimits.window - 1_000);
 
-test("a crowd on two nodes reads its number, and an account counts once", async () => {
+test("a crowd on two nodes sees its size, and an account counts once", async () => {
   const id = await product(one, seller, { endDate: endingSoon() });
   const ada = await person(one, "student", "active");
   const [stream] = await visitors(one, id, 30);
@@ -59,7 +59,7 @@ test("a crowd on two nodes reads its number, and an account counts once", async 
   expect(await watchingIn(other)).toBe(56);
 });
 
-test("fewer people read nothing, and nobody does before the last two minutes", async () => {
+test("nobody sees a number below a crowd, or before the last two minutes", async () => {
   const few = await product(one, seller, { endDate: endingSoon() });
   const early = await product(one, seller, { endDate: new Date(Date.now() + 10 * crowdLimits.window) });
   const [fewStream] = await visitors(one, few, crowdLimits.people - 1);

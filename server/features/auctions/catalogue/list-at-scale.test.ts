@@ -35,7 +35,9 @@ let w: Wayfare;
 /** The rank of each product by age, the newest first: the list does not show when one was added. */
 let byAge: Map<string, number>;
 
-/** Vacuums like autovacuum. A transaction that happens to be open makes it leave pages for the next time. */
+/**
+ * Vacuums like autovacuum, which leaves pages for the next run if a transaction is open. Returns whether all are done.
+ */
 async function vacuumed(): Promise<boolean> {
   const { pool } = w.services.database;
   await w.asOwner("vacuum analyze");
@@ -81,9 +83,9 @@ const cursorIn = (sort: AuctionSort) => [
 /** Returns the plans of every statement that a list may need. */
 async function plansOf(query: ProductQuery): Promise<string[]> {
   const search = query.search === "" ? null : searchQuery(query.search.split(" "));
-  const alike = query.sort === "bestMatch" ? searchFits.map((fit) => ({ ...query, fit })) : [query];
+  const queries = query.sort === "bestMatch" ? searchFits.map((fit) => ({ ...query, fit })) : [query];
   const statements = search
-    ? alike.flatMap((each) => [pageInOrder(each, search, searchedInOrder), pageBySearch(each, search)])
+    ? queries.flatMap((each) => [pageInOrder(each, search, searchedInOrder), pageBySearch(each, search)])
     : [pageInOrder(query, null, rowsToRead)];
   const explain = async (text: string, values?: unknown[]) => {
     const { rows } = await w.services.database.pool.query<{ "QUERY PLAN": string }>(text, values);
@@ -97,10 +99,10 @@ async function plansOf(query: ProductQuery): Promise<string[]> {
   return await Promise.all([...plans, ...generic]);
 }
 
-describe.each([false, true])("plans, after bids for all of them: %s", (bidFor) => {
-  // A bid makes PostgreSQL distrust its indexes until the next vacuum; reads in order must stay so even then.
+describe.each([false, true])("plans, after bids on all products: %s", (hasBids) => {
+  // Bids make PostgreSQL distrust its indexes until the next vacuum; even then, reads must stay in order.
   beforeAll(async () => {
-    if (bidFor) await w.services.database.pool.query("update auction_bidding set version = version + 1");
+    if (hasBids) await w.services.database.pool.query("update auction_bidding set version = version + 1");
   });
 
   test.each(cases)("no scan of a whole table: $sort, $filter", async ({ sort, filter }) => {
@@ -120,16 +122,16 @@ describe.each([false, true])("plans, after bids for all of them: %s", (bidFor) =
 
 type Page = { products: ListedProduct[]; next: string | null };
 
-/** Every call comes from another address, and stays below the limit of searches. */
+/** Every call comes from a different address, to stay below the limit of searches. */
 let host = 0;
-const elsewhere = () => `10.0.${++host >> 8}.${host & 255}`;
+const nextAddress = () => `10.0.${++host >> 8}.${host & 255}`;
 
 /** Reads every product of a view, page by page, up to 1,000 of them. */
 async function all(input: object): Promise<ListedProduct[]> {
   const products: ListedProduct[] = [];
   let next: string | undefined;
   do {
-    const { status, body } = await new Caller(w.app, elsewhere()).call("auctions.list", {
+    const { status, body } = await new Caller(w.app, nextAddress()).call("auctions.list", {
       ...input,
       ...(next && { cursor: next }),
     });
@@ -143,7 +145,7 @@ async function all(input: object): Promise<ListedProduct[]> {
 }
 
 const inOrder: Record<AuctionSort, (a: ListedProduct, b: ListedProduct) => boolean> = {
-  // The search words are in the names of all these products, so they fit alike.
+  // The search words are in the names of all these products, so they have the same fit.
   bestMatch: (a, b) => a.endDate <= b.endDate,
   endingSoonest: (a, b) => a.endDate <= b.endDate,
   newest: (a, b) => (byAge.get(a.id) ?? total) < (byAge.get(b.id) ?? 0),
@@ -166,7 +168,7 @@ const expected = (search: string) =>
     hasWords(name, search),
   ).length;
 
-describe("pages neither repeat nor miss", () => {
+describe("pages neither repeat nor miss products", () => {
   test.each(cases)("$sort, $filter", async ({ sort, filter }) => {
     const products = await all({ sort, ...filter });
     expect(new Set(products.map(({ id }) => id)).size).toBe(products.length);

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 describe("a few products", () => {
-  test("each says whether late bids extend it", async () => {
+  test("say whether late bids extend them", async () => {
     const latestEnd = new Date(Date.now() + 24 * hour);
     const id = await product(w, seller, { productName: "Chess clock", softClose: true, endDate: latestEnd });
     const [clock] = (await list({ search: "chess clock" })).products;
@@ -47,7 +47,7 @@ describe("a few products", () => {
     await remove(seller, id);
   });
 
-  test("each order, and a price as it is at this moment", async () => {
+  test("are listed in each order, with their current prices", async () => {
     const byEnd = ["Phone 100%_new", "Silk scarf", "Back\\slash", "Ünique LAMP"];
     expect(namesOf(await list())).toEqual(byEnd);
     expect(namesOf(await list({ sort: "newest" }))).toEqual(
@@ -62,7 +62,7 @@ describe("a few products", () => {
     expect((await list({ search: "lamp" })).products).toMatchObject([{ price: 850, bidCount: 1 }]);
   });
 
-  test("a search in every order, whatever its letter case", async () => {
+  test("are found by a search in every order, regardless of its letter case", async () => {
     for (const [search, names] of [
       ["unIQUE", ["Ünique LAMP"]],
       [" lamp ", ["Ünique LAMP"]],
@@ -74,7 +74,7 @@ describe("a few products", () => {
         expect(namesOf(await list({ search, sort })).toSorted(), `${search} by ${sort}`).toEqual(names);
   });
 
-  test("by category, subcategory and grade; a subcategory of another category does not count", async () => {
+  test("are filtered by category, subcategory and grade; a subcategory of another category does not count", async () => {
     for (const [filter, names] of [
       [{ category: "electronics" }, ["Phone 100%_new", "Back\\slash"]],
       [{ category: "electronics", subcategory: "Laptops" }, []],
@@ -94,7 +94,7 @@ describe("a few products", () => {
     );
   });
 
-  test("a row has what everyone may know, with the first picture", async () => {
+  test("are listed with public data only, and the first picture", async () => {
     const id = await product(w, seller, { productName: "Pictured vase", subcategory: "Decor" });
     const pictures = [2, 0, 1].map((position) => ({
       id: `00000000-0000-4000-8000-00000000000${position}`,
@@ -126,7 +126,7 @@ describe("a few products", () => {
     await remove(seller, id);
   });
 
-  test("an ended, settled or removed product is not in any list", async () => {
+  test("are in no list when ended, settled or removed", async () => {
     const ended = await product(w, seller, { productName: "Gone one" });
     await endAt(w, ended, new Date(Date.now() - 1));
     for (const state of ["sold", "unsold", "removed"] as const)
@@ -143,7 +143,7 @@ describe("a few products", () => {
           ).toEqual([]);
   });
 
-  test("a cursor that is none of ours, or of another order, is refused", async () => {
+  test("refuse an invalid cursor, and one of another order", async () => {
     const cursor = (...parts: string[]) => Buffer.from(JSON.stringify(parts)).toString("base64url");
     const id = "00000000-0000-4000-8000-000000000000";
     const refused = async (sort: string, at: string) =>

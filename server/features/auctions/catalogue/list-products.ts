@@ -24,8 +24,8 @@ import { pageByFilters, pageOfSeller, pageOfSimilar } from "./narrowed-statement
 import { isNarrowed } from "./narrowing.ts";
 
 /**
- * Products that a search reads in the requested order: common words are found among them. At a million products this
- * takes about as long as the index takes for words that are just too rare.
+ * Number of products that a search reads in the requested order, among which it finds common words. At a million
+ * products this takes about as long as the index takes for words that are just too rare.
  */
 export const searchedInOrder = 4_000;
 
@@ -40,8 +40,8 @@ const run = async (pool: pg.Pool, statement: Statement): Promise<Row[]> =>
   (await pool.query<{ products: Row[] }>(statement)).rows[0]?.products ?? [];
 
 /**
- * Finds a page in two steps. Reading in order also finds words like "the", which the index doesn't know. The items of one
- * seller are few enough for one step. `search` is null without any word.
+ * Finds a page in two steps. Reading in order also finds words like "the", which the index doesn't know. The items of
+ * one seller are few enough for one step. `search` is null without any word.
  */
 async function findAlike(pool: pg.Pool, query: ProductQuery, search: string | null): Promise<Row[]> {
   if (query.narrowing.sellerOf !== undefined) return await run(pool, pageOfSeller(query, search));
@@ -51,7 +51,7 @@ async function findAlike(pool: pg.Pool, query: ProductQuery, search: string | nu
   ]);
 }
 
-/** Finds a page. In the order by fit, items with the words in their name come before items that only mention them. */
+/** Finds a page. By relevance, items with the words in their name come before items that only mention them. */
 async function find(pool: pg.Pool, query: ProductQuery, search: string): Promise<Row[]> {
   const { sort, cursor } = query;
   if (sort !== "bestMatch") return await findAlike(pool, query, search);
@@ -66,7 +66,7 @@ async function find(pool: pg.Pool, query: ProductQuery, search: string): Promise
   return rows;
 }
 
-/** The words in the names of items; one counts while it finds an open item. */
+/** The words in the names of items; a word counts while it finds an open item. */
 const itemWords: Vocabulary = {
   words: "auction_word",
   isFound: "exists (select from auction_product where state = 'open' and search @@ $word)",
@@ -97,7 +97,7 @@ export async function listProducts(
   return { products: rows.map(productOf), next, corrected };
 }
 
-/** Returns what reads a list once for everybody who asks for the same one until it is read. */
+/** Creates a single-flight cache, so that concurrent requests for the same list share one read. */
 export const createSharedLists = () => singleFlight<Awaited<ReturnType<typeof listProducts>>>();
 
 const productOf = (row: Row): ListedProduct => ({
@@ -126,7 +126,7 @@ const nameOfProduct = `
   from auction_product where id = $1 and state <> 'removed'`;
 type NamedProduct = Kind & { words: string[] };
 
-/** Lists open auctions that are like a product; null if there is no such product. */
+/** Lists open auctions that are similar to a product; null if there is no such product. */
 export async function listSimilar(
   { searchPool }: ReadPools,
   productId: string,
@@ -146,7 +146,7 @@ export async function listSimilar(
 }
 
 /** Milliseconds for which a count is cached: counting takes several times as long as a page. */
-const countedFor = 1_000;
+const countLifetime = 1_000;
 
 /**
  * Counts the open auctions of these kinds and grades, up to one more than `auctionsCounted`. A count may be a second
@@ -156,7 +156,7 @@ export function createOpenCounts(reads: Reads) {
   const turns = new Limiter({ running: 2, waiting: Number.POSITIVE_INFINITY });
   const counts = new LRUCache<string, number, Facets | null>({
     max: 1_000,
-    ttl: countedFor,
+    ttl: countLifetime,
     fetchMethod: (key, _, { context: facets }) =>
       turns.run(key, async () => {
         const { rows } = await reads.run(({ pool }) => pool.query<{ count: number }>(countInOrder(facets)));
@@ -168,13 +168,13 @@ export function createOpenCounts(reads: Reads) {
 }
 
 /** Milliseconds for which the list for search engines is cached. */
-const itemsKeptFor = 10 * 60_000;
+const itemsLifetime = 10 * 60_000;
 
 /** Lists the ids of the open auctions that were listed last, for search engines. The list may be ten minutes old. */
 export function createItemsOnSale(reads: Reads) {
   const lists = new LRUCache<"items", string[]>({
     max: 1,
-    ttl: itemsKeptFor,
+    ttl: itemsLifetime,
     fetchMethod: async () => {
       const { rows } = await reads.run(({ pool }) =>
         pool.query<{ id: string }>({

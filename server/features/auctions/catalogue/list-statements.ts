@@ -12,22 +12,22 @@ type Filter = {
   subcategory?: string | undefined;
   grade?: Grade | undefined;
 };
-/** The requested kinds of products and grades; null when all are. */
+/** The requested kinds of products and grades; null stands for all. */
 export type Facets = { kinds: readonly Kind[]; grades: readonly Grade[] };
 
 export function facetsOf({ category, subcategory, grade }: Filter): Facets | null {
   if (category === undefined && grade === undefined) return null;
   const only = category !== undefined && subcategory !== undefined && isSubcategoryOf(category, subcategory);
-  const isAsked = (kind: Kind) =>
+  const isRequested = (kind: Kind) =>
     (category === undefined || kind.category === category) && (!only || kind.subcategory === subcategory);
-  return { kinds: kinds.filter(isAsked), grades: grade === undefined ? grades : [grade] };
+  return { kinds: kinds.filter(isRequested), grades: grade === undefined ? grades : [grade] };
 }
 
 /** An order of /auctions in terms of its index. */
 export type Order = {
   table: "auction_product" | "auction_bidding";
   open: string;
-  /** The condition that the time of an open product is not over: it may not be settled yet. */
+  /** The condition that an open product has not ended, since an ended one may not be settled yet. */
   going: string;
   id: "id" | "product_id";
   key: "ends_at" | "created_at" | "price";
@@ -37,7 +37,7 @@ export type Order = {
 
 const timeCursor = cursorForm("time", "uuid");
 const priceCursor = cursorForm("number", "uuid");
-/** A cursor of the order by fit, which has the fit of the products that come next. */
+/** A cursor for sorting by relevance, which has the fit of the products that come next. */
 const fitCursor = cursorForm("time", "uuid", z.enum(searchFits));
 
 const byBidding = {
@@ -63,7 +63,7 @@ const byAge = {
 } as const;
 
 export const orders: Record<AuctionSort, Order> = {
-  // Among items that fit alike, the one that ends soonest comes first.
+  // Among items with the same fit, the one that ends soonest comes first.
   bestMatch: { ...byEnd, cursor: fitCursor },
   endingSoonest: byEnd,
   newest: { ...byAge, direction: "desc" },
@@ -72,7 +72,7 @@ export const orders: Record<AuctionSort, Order> = {
 };
 
 export type ProductQuery = {
-  /** The typed text without spaces around it; empty for everything. */
+  /** The trimmed search text; empty for everything. */
   search: string;
   facets: Facets | null;
   narrowing: NarrowingFilter;
@@ -84,7 +84,7 @@ export type ProductQuery = {
 };
 
 /**
- * A statement whose text depends only on the shape of the question. Without a search and narrowing filters it has a name,
+ * A statement whose text depends only on the shape of the query. Without a search and narrowing filters it has a name,
  * and each connection plans it once: there are at most 54. The others are planned for their own words and values.
  */
 export type Statement = pg.QueryConfig<unknown[]>;
@@ -127,8 +127,8 @@ export function beyond(
 /**
  * Selects the first open products in the requested order: reads one index in order, or merges one part of an index for
  * each kind and grade, at most 45. It reads no more than it returns. Every part has its own limit: otherwise PostgreSQL
- * plans for all of its rows, and sorts them. `withWords` adds what a search looks in, and leaves the ended products in:
- * looking up the end is for those that fit.
+ * plans for all of its rows, and sorts them. `withWords` adds the searchable columns and keeps ended products, because
+ * the end is looked up only for matches.
  */
 function firstInOrder(
   { sort, facets, cursor, narrowing }: ProductQuery,
@@ -179,10 +179,10 @@ export const productsOfPage = (page: string, direction: Order["direction"]) => `
  */
 export function countInOrder(facets: Facets | null): Statement {
   const query: ProductQuery = { search: "", sort: "endingSoonest", facets, narrowing: {}, cursor: null };
-  const most = auctionsCounted + 1;
+  const maxCount = auctionsCounted + 1;
   return statement(
-    nameOf(query, most),
-    (bind) => `select count(*)::int as count from ${firstInOrder(query, bind, most)} counted`,
+    nameOf(query, maxCount),
+    (bind) => `select count(*)::int as count from ${firstInOrder(query, bind, maxCount)} counted`,
   );
 }
 
@@ -196,8 +196,8 @@ export function isFound(fit: SearchFit | undefined, query: string): string {
 }
 
 /**
- * Reads a page of what fits the search and the narrowing filters, if there are any, among the first `among` products in
- * the order.
+ * Reads a page of the products that match the search and the narrowing filters, if there are any, among the first
+ * `among` products in the order.
  */
 export function pageInOrder(query: ProductQuery, search: string | null, among: number): Statement {
   const { sort, narrowing } = query;
@@ -229,11 +229,11 @@ export function pageInOrder(query: ProductQuery, search: string | null, among: n
 /** Returns the requested kinds and grades in the form of the search index. */
 export function facetQuery({ kinds, grades }: Facets): string {
   const anyOf = (lexemes: readonly string[]) => `(${lexemes.map((each) => `'${each}'`).join(" | ")})`;
-  const ofKinds = kinds.map(({ category, subcategory }) => `/${category}/${subcategory}`);
-  return `${anyOf(ofKinds)} & ${anyOf(grades.map((grade) => `/${grade}`))}`;
+  const kindWords = kinds.map(({ category, subcategory }) => `/${category}/${subcategory}`);
+  return `${anyOf(kindWords)} & ${anyOf(grades.map((grade) => `/${grade}`))}`;
 }
 
-/** Reads the first of all results of a search by its index. */
+/** Reads the first results of a search by the search index. */
 export function pageBySearch(query: ProductQuery, search: string): Statement {
   const { sort, facets, cursor, fit, narrowing } = query;
   const order = orders[sort];
@@ -243,11 +243,11 @@ export function pageBySearch(query: ProductQuery, search: string): Statement {
     const filters = narrowed(narrowing, bind, "auction_bidding").map((condition) => `and ${condition}`);
     const index = fit === "called" ? "called" : "search";
     const others = fit === "mentioned" ? `and not called @@ ${words}` : "";
-    const ofFacets = facets ? ` && ${bind(facetQuery(facets))}::tsquery` : "";
+    const facetCondition = facets ? ` && ${bind(facetQuery(facets))}::tsquery` : "";
     // Materialized, so that the index is used, whatever PostgreSQL estimates for the other conditions and the order.
     const page = `with found as materialized (
         select id, created_at from auction_product
-        where state = 'open' and ${index} @@ (${words}${ofFacets}) ${others})
+        where state = 'open' and ${index} @@ (${words}${facetCondition}) ${others})
       select found.id, ${key} as key from found join auction_bidding on product_id = found.id
       where ends_at > now() ${filters.join(" ")} ${beyond(order, cursor, bind, "found.id")}
       order by ${key} ${direction}, found.id ${direction} limit ${rowsToRead}`;

@@ -13,23 +13,24 @@ import { settleDue } from "../settlement/closer.ts";
 import { auctionBidder, auctionProduct } from "../tables.ts";
 
 let w: Wayfare;
-let boss: Person;
+let admin: Person;
 beforeAll(async () => {
   w = await wayfare();
-  boss = await person(w, "admin", "active");
+  admin = await person(w, "admin", "active");
 });
 afterAll(() => w.stop());
 
-const revoke = (who: Person) => boss.caller.call("agents.revoke", { id: who.id });
-const deny = (who: Person) => boss.caller.call("agents.deny", { id: who.id });
-const disable = (who: Person) => boss.caller.call("students.setDisabled", { userId: who.id, disabled: true });
+const revoke = (who: Person) => admin.caller.call("agents.revoke", { id: who.id });
+const deny = (who: Person) => admin.caller.call("agents.deny", { id: who.id });
+const disable = (who: Person) =>
+  admin.caller.call("students.setDisabled", { userId: who.id, disabled: true });
 
 const stateOf = async (id: string) => {
   const { db } = w.services.database;
   const [row] = await db.select().from(auctionProduct).where(eq(auctionProduct.id, id));
   return row;
 };
-const toldOf = async (who: Person) =>
+const removalNewsCount = async (who: Person) =>
   (
     await w.services.database.db
       .select({ kind: notification.kind, path: notification.path })
@@ -43,8 +44,8 @@ test.each([
   ["disabled, an agent", () => person(w, "agent", "approved"), disable],
   ["disabled, a student", () => person(w, "student", "active"), disable],
 ] as const)(
-  "open auctions of somebody who is %s are withdrawn, and ended ones stay",
-  async (_how, make, lose) => {
+  "open auctions of a seller who is %s are withdrawn, and ended ones stay",
+  async (_title, make, lose) => {
     const [seller, ada] = [await make(), await person(w, "student", "active")];
     const [open, over, sold, removed] = [
       await product(w, seller),
@@ -61,7 +62,7 @@ test.each([
     expect(["open", "sold"]).toContain((await stateOf(over))?.state);
     expect(await stateOf(sold)).toMatchObject({ state: "unsold" });
     expect(await stateOf(removed)).toMatchObject({ removedBy: "seller" });
-    expect(await toldOf(ada)).toBe(1);
+    expect(await removalNewsCount(ada)).toBe(1);
     expect(await w.services.products.read(open)).toBeNull();
     expect((await bid(ada.caller, open, 500)).code).toBe("not-found");
     const audited = await w.services.database.db
@@ -72,7 +73,7 @@ test.each([
   },
 );
 
-/** Creates bidders without the time that signing each up takes. */
+/** Creates bidders without the time that each sign-up takes. */
 async function manyBidders(number: number): Promise<string[]> {
   return await w.services.database.transaction(async (tx) => {
     const ids: string[] = [];
@@ -95,7 +96,7 @@ async function manyBidders(number: number): Promise<string[]> {
   });
 }
 
-test("200 auctions with 50 bidders each: all 10,000 are notified, but for one whose account is gone", async () => {
+test("revoking a seller of 200 auctions notifies all 50 bidders of each, except for one whose account is gone", async () => {
   const seller = await person(w, "agent", "approved");
   const bidders = await manyBidders(50);
   const [gone = ""] = bidders;
@@ -120,11 +121,11 @@ test("200 auctions with 50 bidders each: all 10,000 are notified, but for one wh
     .select({ userId: notification.userId })
     .from(notification)
     .where(eq(notification.kind, "auctionRemoved"));
-  const ofThese = news.filter(({ userId }) => bidders.includes(userId));
-  expect(ofThese).toHaveLength(200 * 49);
+  const biddersNews = news.filter(({ userId }) => bidders.includes(userId));
+  expect(biddersNews).toHaveLength(200 * 49);
 });
 
-test("bids while the seller is revoked: none after it, and whoever bid before is notified", async () => {
+test("no bid is accepted after a concurrent revocation of the seller, and earlier bidders are notified", async () => {
   const bidders = await Promise.all(Array.from({ length: 10 }, () => person(w, "student", "active")));
   const seller = await person(w, "agent", "approved");
   const ids = await Promise.all(Array.from({ length: 5 }, () => product(w, seller)));
@@ -135,24 +136,24 @@ test("bids while the seller is revoked: none after it, and whoever bid before is
   expect(revoked.status).toBe(200);
   const accepted = answers.filter(({ status }) => status === 200);
   for (const who of bidders)
-    expect(await toldOf(who)).toBe(accepted.filter((each) => each.who === who).length);
+    expect(await removalNewsCount(who)).toBe(accepted.filter((each) => each.who === who).length);
   for (const id of ids)
-    expect((await bid(bidders[0]?.caller ?? boss.caller, id, 9000)).code).toBe("not-found");
+    expect((await bid(bidders[0]?.caller ?? admin.caller, id, 9000)).code).toBe("not-found");
 });
 
-test("the seller of ten auctions is lost while they are removed one by one, both ways round", async () => {
+test("ten auctions are removed when an admin removes them one by one while their seller is disabled", async () => {
   const seller = await person(w, "student", "active");
   const ids = await Promise.all(Array.from({ length: 10 }, () => product(w, seller)));
   const [lost, ...answers] = await Promise.all([
     disable(seller),
-    ...ids.map((productId) => boss.caller.call("auctions.remove", { productId, reason: "Spam." })),
+    ...ids.map((productId) => admin.caller.call("auctions.remove", { productId, reason: "Spam." })),
   ]);
   expect(lost.status).toBe(200);
   for (const { status, code } of answers) expect([200, "not-found"]).toContain(code ?? status);
   for (const id of ids) expect((await stateOf(id))?.state).toBe("removed");
 });
 
-test("an admin whose address is taken off the list leaves their auctions at the next start", async () => {
+test("an admin whose address is taken off the list loses their auctions at the next start", async () => {
   const own = await wayfare();
   const [former, ada] = [await person(own, "admin", "active"), await person(own, "student", "active")];
   const id = await product(own, former);
@@ -164,9 +165,9 @@ test("an admin whose address is taken off the list leaves their auctions at the 
   await own.stop();
 });
 
-describe("bids of somebody whom an admin has shut out", () => {
+describe("bids of a bidder whom an admin has shut out", () => {
   const enable = (who: Person) =>
-    boss.caller.call("students.setDisabled", { userId: who.id, disabled: false });
+    admin.caller.call("students.setDisabled", { userId: who.id, disabled: false });
   const countsOf = async (id: string) =>
     (await w.services.products.read(id))?.bids.map(({ amount, counts }) => [amount, counts]);
   /** Creates an item with bids of R200 and R670, whose pages this node has cached. */
@@ -198,7 +199,7 @@ describe("bids of somebody whom an admin has shut out", () => {
       [67_000, false],
       [20_000, true],
     ]);
-    expect((await boss.caller.call("auctions.bids", { productId: id, below: 3 })).body).toMatchObject({
+    expect((await admin.caller.call("auctions.bids", { productId: id, below: 3 })).body).toMatchObject({
       bids: [{ counts: false }, { counts: true }],
     });
     await enable(bea);
@@ -208,7 +209,7 @@ describe("bids of somebody whom an admin has shut out", () => {
     ]);
   });
 
-  test("are shown as not counting beside a sale for less, for good, and the seller is told", async () => {
+  test("are permanently shown as not counting after a sale for less, and the seller is notified", async () => {
     const { seller, ada, bea, id } = await contested();
     await disable(bea);
     expect(await close(id)).toMatchObject({ state: "sold", winningBid: 20_000, price: 67_000 });
@@ -225,7 +226,7 @@ describe("bids of somebody whom an admin has shut out", () => {
     expect(await newsBesidesOutbid(w, ada)).toMatchObject([{ kind: "auctionWon" }]);
   });
 
-  test("leave an item unsold when they were the only ones, and the seller is told why", async () => {
+  test("leave an item unsold when they were the only ones, and the seller is notified why", async () => {
     const { seller, ada, bea, id } = await contested();
     await disable(ada);
     await disable(bea);

@@ -9,9 +9,9 @@ import { databaseTime } from "./database-time.ts";
 import { takeOffSale } from "./remove-product.ts";
 import { saveStops } from "./save-stops.ts";
 
-/** Selects the ids of the auctions that somebody has on sale. */
+/** Selects the ids of the auctions that an account has on sale. */
 const soldBy = (id: string) => sql`select id from auction_product where seller_id = ${id} and state = 'open'`;
-/** Selects the ids of the auctions in which somebody has bid. */
+/** Selects the ids of the auctions in which an account has bid. */
 const bidOnBy = (id: string) =>
   sql`select ${auctionBidder.productId} from ${auctionBidder} where ${auctionBidder.bidderId} = ${id}`;
 
@@ -29,7 +29,7 @@ function lockOpen(tx: Transaction, ids: ReturnType<typeof sql>) {
       })
       .from(auctionBidding)
       .innerJoin(auctionProduct, eq(auctionProduct.id, auctionBidding.productId))
-      // The condition is on the locked row, so that after a wait it is checked again on the row's present state.
+      // The condition is on the locked row, so that after a wait it is checked again on the row's current state.
       .where(and(sql`${auctionBidding.productId} = any(array(${ids}))`, eq(auctionBidding.open, true)))
       .orderBy(auctionBidding.productId)
       .for("update", { of: auctionBidding })
@@ -37,10 +37,10 @@ function lockOpen(tx: Transaction, ids: ReturnType<typeof sql>) {
 }
 
 /**
- * Ends the part of a lost account in auctions (docs/product.md, "Losing access" and "Deleting an account"). Its items
- * go off sale and their bidders are notified, unless an auction has ended and is about to be settled, or has bids that
- * bind a leaving seller. The bids of an account that is shut out no longer count, and the pages say so. Runs in the
- * transaction that takes the account away, before its row is deleted. The caller has locked that row.
+ * Removes a lost account from auctions (docs/product.md, "Losing access" and "Deleting an account"). Its items are
+ * taken off sale and their bidders are notified, unless an auction has ended and is about to be settled, or has bids
+ * that bind a leaving seller. The bids of an account that is shut out no longer count, and the pages say so. Runs in
+ * the transaction that ends the account, before its row is deleted. The caller has locked that row.
  */
 export async function leaveAuctions(
   services: Services,
@@ -67,7 +67,7 @@ export async function leaveAuctions(
   await announce(services, tx, others);
 }
 
-/** Lowers the limits of a leader who is shut out to the price, so that no bid is made for them any more. */
+/** Lowers the limits of a leader who is shut out to the price, so that they make no further bids. */
 async function endLimits(tx: Transaction, auctions: readonly { id: string }[], leaderId: string, at: Date) {
   const ids = auctions.map(({ id }) => id);
   const stops = await tx
@@ -91,12 +91,12 @@ async function endLimits(tx: Transaction, auctions: readonly { id: string }[], l
   );
 }
 
-/** Shows that the bids of an account count again which an admin has let in again. */
+/** Announces that the bids of an account count again, after an admin has let it in again. */
 export async function announceBids(services: Services, tx: Transaction, id: string): Promise<void> {
   await announce(services, tx, await lockOpen(tx, bidOnBy(id)));
 }
 
-/** Reloads the pages of these auctions, since other bids count now. */
+/** Makes the pages of these auctions reload, because different bids count now. */
 async function announce(services: Services, tx: Transaction, auctions: readonly { id: string }[]) {
   if (auctions.length === 0) return;
   const ids = auctions.map(({ id }) => id);

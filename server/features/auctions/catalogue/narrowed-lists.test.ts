@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** Puts a product on sale that leaves the lists with the test, since other tests read all of them. */
+/** Puts a product on sale and removes it after the test, because other tests read whole lists. */
 async function onSaleForTest(changes: Parameters<typeof product>[2] = {}): Promise<string> {
   const id = await product(w, ada, changes);
   onTestFinished(async () => expect((await remove(ada, id)).status).toBe(200));
@@ -66,7 +66,7 @@ describe("a narrowed list", () => {
       expect((await names({ ...filters, sort })).toSorted(), sort).toEqual(expected.toSorted());
   });
 
-  test("shows what a seller has on sale, who stays masked", async () => {
+  test("shows a seller's products without revealing the seller", async () => {
     expect(await names({ sellerOf: lamp })).toEqual(["Brass lamp", "Oak desk"]);
     expect(await names({ sellerOf: lamp, search: "desk" })).toEqual(["Oak desk"]);
     expect(await names({ sellerOf: lamp, priceTo: 10_000, sort: "newest" })).toEqual(["Brass lamp"]);
@@ -74,7 +74,7 @@ describe("a narrowed list", () => {
     expect(await names({ sellerOf: "00000000-0000-4000-8000-000000000000" })).toEqual([]);
   });
 
-  test("goes on after a page, in every order", async () => {
+  test("continues after a page, in every order", async () => {
     for (const sort of ["endingSoonest", "newest", "priceUp", "priceDown"])
       for (const filters of [{ bids: "none" }, { sellerOf: lamp }]) {
         const all = await names({ ...filters, sort });
@@ -94,7 +94,7 @@ describe("a narrowed list", () => {
   });
 });
 
-test("results by fit say how each one fits, and others don't", async () => {
+test("results sorted by relevance say how each one fits, and others don't", async () => {
   const { products } = await page({ search: "desk" });
   expect(products.map(({ productName, fit }) => [productName, fit])).toEqual([
     ["Oak desk", "called"],
@@ -108,7 +108,7 @@ test("results by fit say how each one fits, and others don't", async () => {
   ]);
 });
 
-test("similar items share words of the name first, then the kind", async () => {
+test("similar items are those that share words of the name, then those of the kind", async () => {
   const over = await product(w, ada, { ...closed, productName: "Pine desk with drawers" });
   await onSaleForTest({ productName: "Kettle" });
   const { body } = await new Caller(w.app).call("auctions.similar", { productId: over });
@@ -121,7 +121,7 @@ test("similar items share words of the name first, then the kind", async () => {
   ).toMatchObject({ status: 404 });
 });
 
-test("a list that has a card in sight gets its price, and nothing about others", async () => {
+test("a list that shows a card gets its price, and nothing about others", async () => {
   const [id, other] = [await onSaleForTest(), await onSaleForTest()];
   const bidder = await person(w, "student", "active");
   const stream = await openStream(new Caller(w.app), `card:${id}`);
@@ -137,11 +137,12 @@ test("a list that has a card in sight gets its price, and nothing about others",
   await stream.leave();
 });
 
-test("the calendar file has the end that counts, until the auction is over", async () => {
+test("the calendar file has the current end, until the auction is over", async () => {
   const id = await onSaleForTest({ productName: "Clock, old; ticks" });
   const endsAt = new Date("2027-01-02T03:04:05.000Z");
   await endAt(w, id, endsAt);
-  const file = async (of: string) => await new Caller(w.app).request(`/auctions/products/${of}/end.ics`, {});
+  const file = async (productId: string) =>
+    await new Caller(w.app).request(`/auctions/products/${productId}/end.ics`, {});
   const response = await file(id);
   expect(response.headers.get("content-type")).toBe("text/calendar; charset=utf-8");
   const text = await response.text();
@@ -153,6 +154,6 @@ test("the calendar file has the end that counts, until the auction is over", asy
   ])
     expect(text).toContain(`${line}\r\n`);
   const over = await product(w, ada, { ...closed });
-  for (const of of [over, "x", "00000000-0000-4000-8000-000000000000"])
-    expect((await file(of)).status).toBe(404);
+  for (const missingId of [over, "x", "00000000-0000-4000-8000-000000000000"])
+    expect((await file(missingId)).status).toBe(404);
 });

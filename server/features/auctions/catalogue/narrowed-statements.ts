@@ -14,23 +14,23 @@ import {
 } from "./list-statements.ts";
 import { narrowed } from "./narrowing.ts";
 
-/** Items with words of a name that are compared with it, to find the most similar ones. */
-const similarAmong = 500;
+/** Maximum number of items sharing a word of a name that are compared with it, to find the most similar ones. */
+const similarCandidates = 500;
 
-/** Returns the conditions of the requested kinds and grades on a table that has them. */
-function ofFacets(facets: Facets | null, bind: AddParameter, table: string): string[] {
+/** Returns the conditions for the requested kinds and grades on a table that has these columns. */
+function facetConditions(facets: Facets | null, bind: AddParameter, table: string): string[] {
   if (facets === null) return [];
-  const { kinds, grades: some } = facets;
+  const { kinds, grades } = facets;
   return [
     `${table}.category = any(${bind(kinds.map(({ category }) => category))}::text[])`,
     `${table}.subcategory = any(${bind(kinds.map(({ subcategory }) => subcategory))}::text[])`,
-    `${table}.grade = any(${bind(some)}::text[])`,
+    `${table}.grade = any(${bind(grades)}::text[])`,
   ];
 }
 
 /**
- * Reads the first of everything that the narrowing filters let through, by whatever index PostgreSQL finds best for their
- * values. It is for filters that hardly anything passes.
+ * Reads the first products that pass the narrowing filters, by the index that PostgreSQL finds best for their values.
+ * Meant for filters that few products pass.
  */
 export function pageByFilters(query: ProductQuery): Statement {
   const { sort, facets, narrowing, cursor } = query;
@@ -39,7 +39,7 @@ export function pageByFilters(query: ProductQuery): Statement {
   return statement(undefined, (bind) => {
     const conditions = [
       ...narrowed(narrowing, bind, "auction_bidding"),
-      ...ofFacets(facets, bind, "auction_bidding"),
+      ...facetConditions(facets, bind, "auction_bidding"),
     ];
     const product = table === "auction_product" ? "join auction_product on id = found.product_id" : "";
     // Materialized, so that the order's index is not read from its beginning to its end.
@@ -53,7 +53,7 @@ export function pageByFilters(query: ProductQuery): Statement {
   });
 }
 
-/** Reads the first of what one seller has on sale: the seller of a product. */
+/** Reads the first products that the seller of a product has on sale. */
 export function pageOfSeller(query: ProductQuery, search: string | null): Statement {
   const { sort, facets, narrowing, cursor, fit } = query;
   const order = orders[sort];
@@ -62,7 +62,7 @@ export function pageOfSeller(query: ProductQuery, search: string | null): Statem
     const conditions = [
       ...(search === null ? [] : [`(${isFound(fit, tsquery(search, bind))})`]),
       ...narrowed(narrowing, bind, "auction_bidding"),
-      ...ofFacets(facets, bind, "auction_bidding"),
+      ...facetConditions(facets, bind, "auction_bidding"),
     ];
     const page = `with found as materialized (
         select id, created_at, search, called from auction_product
@@ -78,7 +78,7 @@ export function pageOfSeller(query: ProductQuery, search: string | null): Statem
 
 /**
  * Reads open auctions of a product's kind: first those whose names share most words with its own, then those that end
- * soonest. Of the auctions that share a word, only `similarAmong` are compared.
+ * soonest. At most `similarCandidates` auctions that share a word are compared.
  */
 export function pageOfSimilar(
   productId: string,
@@ -94,7 +94,7 @@ export function pageOfSimilar(
         select id, called from auction_product
         where state = 'open' and called @@ (${bind(`'/${kind.category}/${kind.subcategory}'`)}::tsquery && ${bind(query)}::tsquery)
           and id <> ${bind(productId)}
-        limit ${similarAmong}),
+        limit ${similarCandidates}),
       ending as (
         select product_id as id from auction_bidding
         where open and ends_at > now() and ${ofKind(bind)} and product_id <> ${bind(productId)}
@@ -107,7 +107,7 @@ export function pageOfSimilar(
           where open and ends_at > now()
           order by place limit ${limit})
         union all
-        select id, ${similarAmong} + row_number() over () from ending) places
+        select id, ${similarCandidates} + row_number() over () from ending) places
       group by id order by key limit ${limit}`;
     return productsOfPage(page, "asc");
   });

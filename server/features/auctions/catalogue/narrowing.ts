@@ -3,7 +3,7 @@ import type { DeliveryWay } from "#domain/delivery.ts";
 import type { Cents } from "#domain/money.ts";
 import type { AddParameter, Order } from "./list-statements.ts";
 
-/** The filters that no order has an index for. `sellerOf` is a product: only its seller's are found. */
+/** The filters that no order has an index for. `sellerOf` is a product's id: only its seller's products are found. */
 export type NarrowingFilter = {
   priceFrom?: Cents | undefined;
   priceTo?: Cents | undefined;
@@ -15,7 +15,7 @@ export type NarrowingFilter = {
 export const isNarrowed = (narrowing: NarrowingFilter): boolean =>
   Object.values(narrowing).some((filter) => filter !== undefined);
 
-/** The conditions that a product has a way of delivery, which the partial indexes for them repeat. */
+/** The conditions for each way of delivery, which the partial indexes repeat. */
 export const isDelivered: Record<DeliveryWay, string> = {
   collection: "collection_place <> ''",
   courier: "courier_cents is not null",
@@ -44,7 +44,7 @@ export function narrowed(
   ];
 }
 
-/** Returns the narrowing filters that an order's own index answers: its column is what they compare. */
+/** Returns the narrowing filters that compare the column of an order's own index. */
 export function onKey(
   { key }: Pick<Order, "key">,
   { priceFrom, priceTo, endsWithin }: NarrowingFilter,

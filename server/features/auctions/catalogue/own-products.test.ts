@@ -22,7 +22,7 @@ const own = async ({ caller }: Person, cursor?: string) =>
   };
 const past = () => new Date(Date.now() - 60_000);
 
-test("one's own, newest first, with how they stand; none that was taken off sale, none of others", async () => {
+test("a seller's products are listed newest first with their states, without removed ones and those of others", async () => {
   const [seller, ada] = [await person(w, "agent", "pending"), await person(w, "student", "active")];
   await product(w, ada);
   const at = (minutes: number) => new Date(Date.now() - minutes * 60_000);
@@ -53,7 +53,7 @@ test("one's own, newest first, with how they stand; none that was taken off sale
   expect(products[3]?.picture).toBeNull();
 });
 
-test("one whose time is over and that is not settled yet has ended", async () => {
+test("a product whose end has passed and that is not settled yet is shown as ended", async () => {
   const seller = await person(w, "student", "active");
   const client = await w.services.database.pool.connect();
   const id = await product(w, seller, { endDate: past(), state: "unsold" });
@@ -66,7 +66,7 @@ test("one whose time is over and that is not settled yet has ended", async () =>
   client.release();
 });
 
-test("pages that neither repeat nor miss, of products uploaded in the same millisecond too", async () => {
+test("pages neither repeat nor miss products, even those uploaded in the same millisecond", async () => {
   const seller = await person(w, "student", "active");
   const createdAt = new Date();
   const ids = await Promise.all(
@@ -86,36 +86,36 @@ test("pages that neither repeat nor miss, of products uploaded in the same milli
     expect((await seller.caller.call("auctions.own", { cursor })).code).toBe("invalid-argument");
 });
 
-describe("a sold one", () => {
+describe("a sold product", () => {
   const soldTo = async (seller: Person, amount = 61_100) => {
     const buyer = await person(w, "student", "active");
     return { buyer, ...(await soldItem(w, { seller, buyer, amount })) };
   };
-  const standing = async (seller: Person, productId: string) =>
+  const saleView = async (seller: Person, productId: string) =>
     (await own(seller)).products.find(({ id }) => id === productId)?.sale;
 
-  test("says where its handover stands, as both sides have said", async () => {
+  test("shows the progress of its handover, as both sides report it", async () => {
     const seller = await person(w, "student", "active");
     const { buyer, productId, saleId } = await soldTo(seller);
-    expect(await standing(seller, productId)).toMatchObject({ state: "awaiting", report: null });
+    expect(await saleView(seller, productId)).toMatchObject({ state: "awaiting", report: null });
     await buyer.caller.call("sales.handOver", { saleId });
-    const handover = await standing(seller, productId);
+    const handover = await saleView(seller, productId);
     expect(handover).toMatchObject({ state: "awaiting", sellerSaidAt: null, fault: null });
     expect(handover?.buyerSaidAt).not.toBeNull();
     await seller.caller.call("sales.handOver", { saleId });
-    expect(await standing(seller, productId)).toMatchObject({ state: "handedOver", kind: "auction" });
+    expect(await saleView(seller, productId)).toMatchObject({ state: "handedOver", kind: "auction" });
   });
 
-  test("says what silence has led to, before anybody has looked", async () => {
+  test("shows what silence has decided before the server has processed it", async () => {
     const seller = await person(w, "student", "active");
     const { productId, saleId } = await soldTo(seller);
     await seller.caller.call("sales.report", { saleId, claim: "notPaid" });
-    expect(await standing(seller, productId)).toMatchObject({ report: { by: "seller", claim: "notPaid" } });
+    expect(await saleView(seller, productId)).toMatchObject({ report: { by: "seller", claim: "notPaid" } });
     await passTime(w, saleId);
-    expect(await standing(seller, productId)).toMatchObject({ state: "fellThrough", fault: "buyer" });
+    expect(await saleView(seller, productId)).toMatchObject({ state: "fellThrough", fault: "buyer" });
   });
 
-  test("shows its latest sale, after a second chance too, and counts in the sums by that", async () => {
+  test("shows its latest sale, even after a second chance, and counts in the sums by that", async () => {
     const seller = await person(w, "student", "active");
     const [{ productId, saleId }, other] = [await soldTo(seller), await soldTo(seller, 10_000)];
     await fellThrough(w, saleId);
@@ -142,12 +142,12 @@ describe("a sold one", () => {
         },
       ]),
     );
-    expect(await standing(seller, productId)).toMatchObject({ state: "awaiting", kind: "secondChance" });
+    expect(await saleView(seller, productId)).toMatchObject({ state: "awaiting", kind: "secondChance" });
     expect(await figures()).toMatchObject({ awaiting: { count: 1, sum: 40_000 }, fellThrough: none });
   });
 });
 
-test("the pictures of others are no way into a list", async () => {
+test("a picture of no product is not shown in the list", async () => {
   const seller = await person(w, "student", "active");
   const id = await product(w, seller);
   await w.services.database.db

@@ -17,7 +17,7 @@ import { standingBids } from "./standing-bids.ts";
 const newest = descending(auctionProduct.createdAt, auctionProduct.id);
 export const ownProductCursor = cursorForm("time", "uuid");
 
-/** The state that the seller sees. `ended`: the auction's time is over, and it is about to be settled. */
+/** The state that the seller sees. `ended`: the auction has ended and is about to be settled. */
 const shownState = sql<OwnProduct["state"]>`case
   when ${auctionProduct.state} = 'open' and ${auctionBidding.endsAt} <= clock_timestamp() then 'ended'
   else ${auctionProduct.state} end`;
@@ -65,7 +65,7 @@ const readPage = (db: Reader, sellerId: string, after: Cursor | null, part: OwnP
 
 type Buyer = Pick<Awaited<ReturnType<typeof readPage>>[number], "buyerStatus" | "now">;
 
-/** Returns where a sale stands, with what silence has led to by now. Its seller is the one who asks. */
+/** Returns the progress of a sale as its seller sees it, including what silence has decided by now. */
 function standingOf(before: Sale, kind: SaleKind, { buyerStatus, now }: Buyer): SaleStanding {
   const access = { seller: true, buyer: buyerStatus !== null && isBound(buyerStatus) };
   const { state, sellerSaidAt, buyerSaidAt, report, dueAt, fault } =
@@ -73,7 +73,10 @@ function standingOf(before: Sale, kind: SaleKind, { buyerStatus, now }: Buyer): 
   return { kind, state, sellerSaidAt, buyerSaidAt, report, dueAt, fault };
 }
 
-/** Lists somebody's own products, or one part of them, newest first, without those taken off sale; `next` is null on the last page. */
+/**
+ * Lists a seller's products, or one part of them, newest first, without those taken off sale; `next` is null on the
+ * last page.
+ */
 export async function listOwnProducts(
   db: Reader,
   sellerId: string,

@@ -18,7 +18,7 @@ export const catalogue = {
     const narrowing = { priceFrom, priceTo, endsWithin, bids, sellerOf, delivery };
     const query = { search: search.trim(), facets: facetsOf(input), narrowing, sort, cursor, limit };
     const list = () => reads.run((from) => listProducts(from, query, (search) => inTurn(context, search)));
-    // A search takes a turn of whoever asks, so that it is shared with nobody.
+    // A search takes a turn in its client's queue, so it is not shared.
     const isPlain = query.search === "" && !isNarrowed(narrowing);
     const [{ products, next, corrected }, count] = await Promise.all([
       isPlain ? sharedLists(JSON.stringify(query), list) : list(),

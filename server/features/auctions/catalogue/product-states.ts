@@ -20,23 +20,23 @@ import {
   withBids,
 } from "./read-product.ts";
 
-/** Products that one node caches, with some 4 KB each. */
-const mostCached = 2_000;
+/** Maximum number of products that one node caches, about 4 KB each. */
+const maxCached = 2_000;
 /** Milliseconds between two events of one product to its watchers, who see a burst of bids as its latest state. */
 const broadcastPause = 40;
 /** Milliseconds between two events of one product to lists that show it. */
 const cardPause = 1_000;
 /**
- * Milliseconds between two announcements to the other nodes: a busy auction must not cost a round trip for each bid.
+ * Milliseconds between two announcements to the other nodes: a busy auction must not cost a round trip per bid.
  */
 const publishPause = 20;
-/** Changes in one announcement, whose text has to stay under 8,000 bytes. */
+/** Changes per announcement, whose text must stay under 8,000 bytes. */
 const batchSize = 100;
 /** Milliseconds after which cached states are compared, in case a node died before it could announce a change. */
-const compareEvery = 2_000;
+const compareInterval = 2_000;
 
-/** Milliseconds between two counts of those who watch the end of an auction. */
-const countEvery = 3_000;
+/** Milliseconds between two counts of the people who watch the end of an auction. */
+const countInterval = 3_000;
 
 const topic = "product";
 const channelOf = (id: string) => `product:${id}`;
@@ -45,7 +45,7 @@ const cardChannelOf = (id: string) => `card:${id}`;
 /** A running read. `stale` means that the product has changed since it began. */
 type PendingRead = { answer: Promise<ProductState | null>; stale: boolean };
 /**
- * Accepted public bids, oldest first, and the end after them. Each raised the product's version by one, the last to
+ * Accepted public bids, oldest first, and the resulting end. Each raised the product's version by one, the last to
  * `version`.
  */
 export type AcceptedBids = {
@@ -58,14 +58,14 @@ export type AcceptedBids = {
 type Dependencies = { database: Database; bus: Bus; live: Live; log: Log; keys: Pick<Keys, "signer"> };
 
 /**
- * The public state of products, cached in memory. The cache is right because every change is announced to all nodes. It
+ * Caches the public state of products in memory. The cache is valid because every change is announced to all nodes. It
  * is evicted when announcements may have been missed, and not trusted while the event connection is down
  * (docs/auctions.md, "What everyone sees").
  */
 export class ProductStates {
   readonly tagOf: TagOf;
   readonly #services: Omit<Dependencies, "keys">;
-  readonly #cached = new LRUCache<string, ProductState>({ max: mostCached });
+  readonly #cached = new LRUCache<string, ProductState>({ max: maxCached });
   readonly #reading = new Map<string, PendingRead>();
   readonly #unpublished = new Set<string>();
   readonly #broadcastSoon = coalesce<true>(broadcastPause, (id) => void this.#broadcast(id));
@@ -86,9 +86,9 @@ export class ProductStates {
       this.#cached.clear();
       for (const reading of this.#reading.values()) reading.stale = true;
     });
-    this.#comparing = setInterval(() => void this.#compare(), compareEvery);
+    this.#comparing = setInterval(() => void this.#compare(), compareInterval);
     this.#crowd = new Crowd(services.bus, (id) => this.#scheduleBroadcast(id));
-    this.#counting = setInterval(() => void this.countWatchers(), countEvery);
+    this.#counting = setInterval(() => void this.countWatchers(), countInterval);
   }
 
   /**
@@ -108,7 +108,7 @@ export class ProductStates {
     return await fresh.answer;
   }
 
-  /** Adds bids that this node has committed to the cache, and announces them. */
+  /** Adds bids to the cache after this node has committed them, and announces them. */
   accepted(changes: readonly AcceptedBids[]): void {
     for (const { productId, version, endDate, bids } of changes) {
       const product = this.#cached.get(productId);
@@ -127,7 +127,7 @@ export class ProductStates {
     this.#announce(ids);
   }
 
-  /** Announces how many watch the auctions on this node that are about to end. */
+  /** Announces how many people on this node watch auctions that are about to end. */
   async countWatchers(): Promise<void> {
     const { live, log } = this.#services;
     const ending = [...this.#cached].filter(
@@ -148,7 +148,7 @@ export class ProductStates {
     const product = await readProduct(this.#services.database.db, id, this.tagOf);
     // The product changed while it was read, so the result may be outdated.
     if (self.stale) return await this.read(id);
-    // Missing products are not cached, since anybody can ask for any number of such addresses.
+    // Missing products are not cached, since anyone can request any number of such addresses.
     if (!product) return null;
     const latest = this.#cached.get(id);
     if (latest && latest.version >= product.version) return latest;
@@ -169,7 +169,7 @@ export class ProductStates {
     this.#scheduleBroadcast(id);
   }
 
-  /** Handles a change of another node, or the echo of our own: `id version` for bids, `id` alone for anything else. */
+  /** Handles a change by another node, or the echo of our own: `id version` for bids, `id` alone for anything else. */
   #onRemoteChange(change: string): void {
     const [id = "", version] = change.split(" ");
     const cached = this.#cached.get(id)?.version;
@@ -196,7 +196,7 @@ export class ProductStates {
     }
   }
 
-  /** Sends what a card shows of the product to the lists that have it in sight. */
+  /** Sends the product's card to the lists that show it. */
   async #broadcastCard(id: string): Promise<void> {
     const { live, log } = this.#services;
     if (!live.isWatched(cardChannelOf(id))) return;
@@ -214,7 +214,7 @@ export class ProductStates {
     this.#publishSoon(topic, true);
   }
 
-  /** Announces changes to all nodes. The comparison finds the ones that get lost. */
+  /** Announces changes to all nodes. `#compare` finds those whose announcement is lost. */
   async #publish(): Promise<void> {
     const { bus, log } = this.#services;
     const changes = [...this.#unpublished];

@@ -13,7 +13,7 @@ import { auctionAddition, auctionQuestion } from "../selling/tables.ts";
 import { auctionBid, auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
 import { isSuperseded, isWithdrawn, standingBids } from "./standing-bids.ts";
 
-/** Counts a little further than is shown, to know whether there are more. */
+/** Counts one more than is shown, to know whether there are more. */
 const soldBySeller = sql<number>`(select count(*)::int from (
   select from auction_product sold where sold.state = 'sold' and sold.seller_id = auction_product.seller_id
   limit ${soldCounted + 1}) sold)`;
@@ -25,7 +25,7 @@ const answeredQuestions = sql<number>`(select count(*)::int from ${auctionQuesti
 const additions = sql<Addition[]>`(select coalesce(json_agg(json_build_object(
     'text', text, 'at', (extract(epoch from at) * 1000)::bigint) order by number), '[]')
   from ${auctionAddition} where ${auctionAddition.productId} = ${auctionProduct.id})`;
-/** Selects what became of the latest sale, where everyone sees it; null for a first sale that hasn't fallen through. */
+/** Selects the public outcome of the latest sale; null for a first sale that hasn't fallen through. */
 const latestSale = sql<"fellThrough" | "secondChance" | null>`(
   select case when latest.state = 'fellThrough' then 'fellThrough' when latest.kind = 'secondChance' then 'secondChance' end
   from sale latest where latest.product_id = auction_product.id order by latest.made_at desc, latest.id desc limit 1)`;
@@ -83,7 +83,7 @@ const readPictures = (db: Reader, productId: string): Promise<Picture[]> =>
     .execute();
 
 /**
- * Reads bids of a product from a number downwards, with the bidder's name and account; null where the account is gone.
+ * Reads bids of a product from a number downwards, with the bidder's name and account, null if the account is gone.
  */
 export const readBids = (db: Reader, productId: string, from: number, limit: number = bidsPerPage) =>
   db
@@ -108,12 +108,12 @@ export const readBids = (db: Reader, productId: string, from: number, limit: num
     .prepare("product_bids")
     .execute();
 
-type ReadBid = Awaited<ReturnType<typeof readBids>>[number];
-/** `isSuperseded`: a withdrawal since has left the price below it. `reason`: an administrator's, of voided bids. */
-type BidStatus = Pick<ReadBid, "isWithdrawn" | "isSuperseded" | "reason">;
-export type StoredBid = Omit<ReadBid, "account" | keyof BidStatus>;
+type BidRow = Awaited<ReturnType<typeof readBids>>[number];
+/** `isSuperseded`: a later withdrawal has left the price below it. `reason`: an administrator's, for voided bids. */
+type BidStatus = Pick<BidRow, "isWithdrawn" | "isSuperseded" | "reason">;
+export type StoredBid = Omit<BidRow, "account" | keyof BidStatus>;
 
-/** Replaces a bidder's id on one product's page: it identifies bids of the same person, but not across products. */
+/** Returns the tag that replaces a bidder's id on one product's page: the same for all their bids there only. */
 export type TagOf = (productId: string, bidderId: string) => string;
 
 export function tagger(keys: Pick<Keys, "signer">): TagOf {
@@ -124,7 +124,7 @@ export function tagger(keys: Pick<Keys, "signer">): TagOf {
 /** Returns a bid as everyone sees it (docs/product.md, "Names"). */
 export const shownBid = (
   tag: string,
-  { number, name, amount, kind, at, ...standing }: StoredBid & Partial<BidStatus>,
+  { number, name, amount, kind, at, ...bidStatus }: StoredBid & Partial<BidStatus>,
   counts: boolean,
 ): ShownBid => ({
   number,
@@ -134,17 +134,16 @@ export const shownBid = (
   automatic: kind === "auto",
   at: at.getTime(),
   ...(kind === "withdrawn" || kind === "voided"
-    ? { counts: true, row: kind, ...(standing.reason && { reason: standing.reason }) }
-    : { counts: counts && !voidOf(standing), ...(voidOf(standing) && { void: voidOf(standing) }) }),
+    ? { counts: true, row: kind, ...(bidStatus.reason && { reason: bidStatus.reason }) }
+    : { counts: counts && !voidOf(bidStatus), ...(voidOf(bidStatus) && { void: voidOf(bidStatus) }) }),
 });
 
 const voidOf = ({ isWithdrawn, isSuperseded }: Partial<BidStatus>): ShownBid["void"] =>
   isWithdrawn ? "withdrawn" : isSuperseded ? "superseded" : undefined;
 
-/** Returns bids of a product as everyone sees them. */
 export const shownBids = (
   product: Pick<ProductState, "state" | "winningBid">,
-  bids: readonly ReadBid[],
+  bids: readonly BidRow[],
   tag: (bidderId: string) => string,
 ): ShownBid[] =>
   bids.map((bid) =>
@@ -152,7 +151,7 @@ export const shownBids = (
   );
 
 /**
- * Reads a product as everyone sees it, field by field; null if it was removed or never existed. Everything is of one
+ * Reads a product as everyone sees it, field by field; null if it was removed or never existed. The result is as of one
  * moment: bids never change, and only those up to the number that was read first are used.
  */
 export async function readProduct(db: Reader, id: string, tagOf: TagOf): Promise<ProductState | null> {
@@ -237,7 +236,6 @@ export async function readVersions(db: Reader, ids: readonly string[]): Promise<
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** Returns what a card shows of a product. */
 export const cardOf = (product: ProductState): CardState => ({
   id: product.id,
   version: product.version,
@@ -248,7 +246,7 @@ export const cardOf = (product: ProductState): CardState => ({
   endDate: product.endDate,
 });
 
-/** Reads what cards show of those of these products that were not removed. */
+/** Reads the cards of those products that were not removed. */
 export async function readCards(db: Reader, ids: readonly string[], tagOf: TagOf): Promise<CardState[]> {
   if (ids.length === 0) return [];
   const rows = await db

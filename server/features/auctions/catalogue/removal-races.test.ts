@@ -7,12 +7,12 @@ import { settle } from "../settlement/settle.ts";
 let w: Wayfare;
 let second: Wayfare;
 let seller: Person;
-let boss: Person;
+let admin: Person;
 beforeAll(async () => {
   w = await wayfare();
   second = await wayfare({ on: w.address });
   seller = await person(w, "student", "active");
-  boss = await person(w, "admin", "active");
+  admin = await person(w, "admin", "active");
 });
 afterAll(async () => {
   await second.stop();
@@ -20,11 +20,11 @@ afterAll(async () => {
 });
 
 const hours = (number: number) => new Date(Date.now() + number * 3_600_000);
-const someone = () => person(w, "student", "active");
+const student = () => person(w, "student", "active");
 const newsOf = (who: Person) => newsBesidesOutbid(w, who);
 
-test("bids and a removal at once, from two nodes: who was accepted is notified, and nothing is accepted after", async () => {
-  const bidders = await Promise.all(Array.from({ length: 12 }, someone));
+test("concurrent bids and a removal from two nodes: accepted bidders are notified, and nothing is accepted after it", async () => {
+  const bidders = await Promise.all(Array.from({ length: 12 }, student));
   for (const round of [1, 2, 3]) {
     const id = await product(w, seller, { productName: `Race ${round}` });
     const attempts = bidders.map((who, at) =>
@@ -47,8 +47,8 @@ test("bids and a removal at once, from two nodes: who was accepted is notified, 
   }
 });
 
-test("a removal and the close at once, from two nodes: one of them, and only its news", async () => {
-  const ada = await someone();
+test("a concurrent removal and close from two nodes leave the product removed, with the news of the removal", async () => {
+  const ada = await student();
   for (const round of Array(10).keys()) {
     const id = await product(w, seller, { productName: `End ${round}` });
     await endAt(w, id, new Date());
@@ -67,13 +67,13 @@ test("a removal and the close at once, from two nodes: one of them, and only its
   const id = await product(w, seller, { productName: "Sold?" });
   await bid(ada.caller, id, 200);
   await endAt(w, id, hours(-1));
-  const [answer] = await Promise.all([remove(boss, id, "Fraud."), settle(second.services, id)]);
+  const [answer] = await Promise.all([remove(admin, id, "Fraud."), settle(second.services, id)]);
   expect(answer.status).toBe(200);
   expect((await storedProduct(w, id)).state).toBe("removed");
   expect((await newsOf(ada)).at(-1)?.kind).toBe("auctionRemoved");
 });
 
-test("ten removals at once: one is done, the others find nothing", async () => {
+test("one of ten concurrent removals succeeds, and the others find nothing", async () => {
   const id = await product(w, seller);
   const answers = await Promise.all(Array.from({ length: 10 }, () => remove(seller, id)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -13,12 +13,12 @@ import { auctionBid, auctionProduct } from "../tables.ts";
 let w: Wayfare;
 let second: Wayfare;
 let seller: Person;
-let boss: Person;
+let admin: Person;
 beforeAll(async () => {
   w = await wayfare();
   second = await wayfare({ on: w.address });
   seller = await person(w, "student", "active");
-  boss = await person(w, "admin", "active");
+  admin = await person(w, "admin", "active");
 });
 afterAll(async () => {
   await second.stop();
@@ -26,13 +26,13 @@ afterAll(async () => {
 });
 
 const hours = (number: number) => new Date(Date.now() + number * 3_600_000);
-const someone = () => person(w, "student", "active");
+const student = () => person(w, "student", "active");
 const newsOf = (who: Person) => newsBesidesOutbid(w, who);
 // Either node may have sent a mail.
 const sentTo = ({ email }: Person) => [...w.log, ...second.log].filter(({ to }) => to === email);
 
-test("a seller takes a product off sale: it is gone on every node, its bidders are notified, its bids stay", async () => {
-  const [ada, bea] = [await someone(), await person(w, "agent", "pending")];
+test("taking a product off sale removes it on every node, notifies its bidders and keeps its bids", async () => {
+  const [ada, bea] = [await student(), await person(w, "agent", "pending")];
   const id = await product(w, seller);
   await bid(ada.caller, id, 200);
   await bid(bea.caller, id, 300);
@@ -70,18 +70,18 @@ test("a seller takes a product off sale: it is gone on every node, its bidders a
 });
 
 describe("an admin", () => {
-  test("removes any with a reason, which the seller and the bidders read", async () => {
-    const [owner, ada] = [await someone(), await someone()];
+  test("removes any product with a reason, which the seller and the bidders see", async () => {
+    const [owner, ada] = [await student(), await student()];
     const id = await product(w, owner, { productName: "Phone", endDate: hours(1) });
     await bid(ada.caller, id, 200);
     for (const reason of ["", "   "])
-      expect(await remove(boss, id, reason)).toMatchObject({
+      expect(await remove(admin, id, reason)).toMatchObject({
         code: "form/incomplete",
         message: "Please give a reason.",
       });
-    expect((await remove(boss, id, "x".repeat(501))).message).toContain("500");
+    expect((await remove(admin, id, "x".repeat(501))).message).toContain("500");
     expect((await storedProduct(w, id)).state).toBe("open");
-    expect((await remove(boss, id, " It is stolen. ")).status).toBe(200);
+    expect((await remove(admin, id, " It is stolen. ")).status).toBe(200);
     const about = { product: "Phone", reason: "It is stolen." };
     expect(await newsOf(owner)).toEqual([{ kind: "ownAuctionRemoved", about, path: "/product-list" }]);
     expect(await newsOf(ada)).toEqual([{ kind: "auctionRemoved", about, path: "/my-bids" }]);
@@ -89,8 +89,8 @@ describe("an admin", () => {
     expect(await storedProduct(w, id)).toMatchObject({ removedBy: "admin", removalReason: "It is stolen." });
   });
 
-  test("removes what is sold, and what nobody owns any more", async () => {
-    const [owner, ada] = [await someone(), await someone()];
+  test("removes a sold product, and one whose owner is gone", async () => {
+    const [owner, ada] = [await student(), await student()];
     const sold = await product(w, owner);
     await bid(ada.caller, sold, 200);
     await endAt(w, sold, hours(-1));
@@ -99,17 +99,17 @@ describe("an admin", () => {
       code: "failed-precondition",
       message: removalMessages.sold,
     });
-    expect((await remove(boss, sold, "Fraud.")).status).toBe(200);
+    expect((await remove(admin, sold, "Fraud.")).status).toBe(200);
     expect((await newsOf(ada)).at(-1)).toMatchObject({ kind: "auctionRemoved" });
     const orphan = await product(w, owner);
     await w.services.database.db
       .update(auctionProduct)
       .set({ sellerId: null })
       .where(eq(auctionProduct.id, orphan));
-    expect((await remove(boss, orphan, "Left behind.")).status).toBe(200);
+    expect((await remove(admin, orphan, "Left behind.")).status).toBe(200);
   });
 
-  test("whose rights end while the session is still believed removes nothing", async () => {
+  test("can't remove a product after losing their rights during a session", async () => {
     const former = await person(w, "admin", "active");
     const id = await product(w, seller);
     await former.caller.call("agents.counts");
@@ -118,8 +118,8 @@ describe("an admin", () => {
   });
 });
 
-test("the last 12 hours: with bids only an admin, without them the seller", async () => {
-  const ada = await someone();
+test("a seller can't remove a product with bids in the last 12 hours, but one without", async () => {
+  const ada = await student();
   const [free, held] = [
     await product(w, seller, { endDate: hours(11) }),
     await product(w, seller, { endDate: hours(11) }),
@@ -132,18 +132,18 @@ test("the last 12 hours: with bids only an admin, without them the seller", asyn
   expect((await remove(seller, free)).status).toBe(200);
 });
 
-test("nobody else's, and none that is not there: they answer alike", async () => {
+test("removing another's product and a missing product get the same answer", async () => {
   const id = await product(w, seller);
   const other = await person(w, "agent", "approved");
   const answer = { code: "not-found", message: "Product not found!" };
   expect(await remove(other, id, "Mine.")).toMatchObject(answer);
   expect(await remove(other, crypto.randomUUID())).toMatchObject(answer);
-  expect(await remove(boss, crypto.randomUUID(), "Gone?")).toMatchObject(answer);
+  expect(await remove(admin, crypto.randomUUID(), "Gone?")).toMatchObject(answer);
   expect((await storedProduct(w, id)).state).toBe("open");
 });
 
-test("at the bell a removal takes the place of having been outbid", async () => {
-  const [ada, bea] = [await someone(), await someone()];
+test("the news of a removal replaces the outbid news in the bell", async () => {
+  const [ada, bea] = [await student(), await student()];
   const id = await product(w, seller);
   await bid(ada.caller, id, 200);
   await bid(bea.caller, id, 300);

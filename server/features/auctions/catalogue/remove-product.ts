@@ -15,12 +15,12 @@ import { checkedReason } from "../checked-reason.ts";
 import { auctionBidder, auctionBidding, auctionProduct } from "../tables.ts";
 import { databaseTime } from "./database-time.ts";
 
-/** Rows that one statement writes: PostgreSQL takes 65,535 values at most. */
+/** Rows per statement: PostgreSQL accepts at most 65,535 values. */
 const batchSize = 1000;
 
 /**
- * Takes a product off sale (docs/product.md, "Taking an item off sale"), for its seller, or for an admin with a reason
- * that seller and bidders read. Its bids stay for the record.
+ * Takes a product off sale (docs/product.md, "Taking an item off sale"), as its seller, or as an admin with a reason
+ * that seller and bidders see. Its bids stay for the record.
  */
 export async function removeProduct(
   services: Services,
@@ -29,12 +29,16 @@ export async function removeProduct(
   typedReason: string,
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
-    const who = await lockActor(tx, actor, mayTrade);
+    const account = await lockActor(tx, actor, mayTrade);
     const product = await lockProduct(tx, productId);
     const now = await databaseTime(tx);
     if (!product) throw notFound();
     const { sellerId } = product;
-    const outcome = decideRemoval(product, { isAdmin: isAdmin(who), isSeller: sellerId === who.id }, now);
+    const outcome = decideRemoval(
+      product,
+      { isAdmin: isAdmin(account), isSeller: sellerId === account.id },
+      now,
+    );
     if (outcome.kind === "notFound") throw notFound();
     if (outcome.kind !== "removed")
       throw new Refusal("failed-precondition", { message: removalMessages[outcome.kind] });
@@ -49,10 +53,10 @@ export async function removeProduct(
 /** People who may not remove a product get this answer too. */
 const notFound = () => new Refusal("not-found", { message: auctionTexts.notFound });
 
-/** Locks a product's bidding, and returns the product as it is then. */
+/** Locks a product's bidding, and then reads the product. */
 async function lockProduct(tx: Transaction, productId: string) {
   const [bidding] = await tx
-    // Without a leader no bid counts, and none holds the seller.
+    // Without a leader no bid counts, and none binds the seller.
     .select({
       endDate: auctionBidding.endsAt,
       bidCount: sql<number>`case when ${auctionBidding.highestBidderId} is null then 0 else ${auctionBidding.bidCount} end`,
@@ -60,7 +64,7 @@ async function lockProduct(tx: Transaction, productId: string) {
     .from(auctionBidding)
     .where(eq(auctionBidding.productId, productId))
     .for("update");
-  // This is read after the wait for the lock, since the close may have been faster.
+  // This is read after waiting for the lock, because the close may have come first.
   const [product] = await tx
     .select({
       sellerId: auctionProduct.sellerId,
@@ -77,7 +81,7 @@ type Removal = { by: Remover; reason: string; now: Date; sellerId: string | null
 
 /**
  * Takes products off sale whose bidding the caller has locked. Notifies their bidders and writes the audit log. `actor`
- * is null when the server does it by itself.
+ * is null when the server does it automatically.
  */
 export async function takeOffSale(
   services: Services,
@@ -86,7 +90,7 @@ export async function takeOffSale(
   ids: string[],
   { by, reason, now, sellerId }: Removal,
 ): Promise<void> {
-  // This comes before the change of the products, so that nobody whose account is being deleted waits for it.
+  // This comes before the products are changed, so that no deletion of an account waits for that change.
   await notifyBidders(services, tx, ids, (bidder) => newsOfRemoval(bidder, reason));
   await tx
     .update(auctionProduct)
@@ -138,7 +142,7 @@ function biddersAfter(tx: Transaction, productIds: string[], after: Cursor | und
     .for("key share", { of: user });
 }
 
-/** Notifies everyone who bid for these products, page by page. */
+/** Notifies all bidders on these products, page by page. */
 export async function notifyBidders(
   services: Services,
   tx: Transaction,

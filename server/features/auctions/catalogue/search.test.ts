@@ -15,15 +15,15 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** Every call comes from another address, and stays below the limit of searches. */
+/** Every call comes from a different address, to stay below the limit of searches. */
 let host = 0;
-const elsewhere = () => `10.0.${++host >> 8}.${host & 255}`;
+const nextAddress = () => `10.0.${++host >> 8}.${host & 255}`;
 
 /** Returns the names that a search finds, in every order. */
-async function found(search: string, filter: object = {}): Promise<string[]> {
+async function namesFound(search: string, filter: object = {}): Promise<string[]> {
   const pages = await Promise.all(
     auctionSorts.map(async (sort) => {
-      const { status, body } = await new Caller(w.app, elsewhere()).call("auctions.list", {
+      const { status, body } = await new Caller(w.app, nextAddress()).call("auctions.list", {
         search,
         sort,
         ...filter,
@@ -41,48 +41,48 @@ async function found(search: string, filter: object = {}): Promise<string[]> {
 
 const sell = (productName: string, changes = {}) => product(w, seller, { productName, ...changes });
 
-test("words in any order, the last one as far as it is typed", async () => {
+test("finds words in any order, the last one also by its beginning", async () => {
   await sell("Grand Piano stool");
   await sell("Piano lamp");
-  expect(await found("stool piano")).toEqual(["Grand Piano stool"]);
-  expect(await found("  PIANO \t sto ")).toEqual(["Grand Piano stool"]);
-  expect(await found("pian")).toEqual(["Grand Piano stool", "Piano lamp"]);
-  expect(await found("piano piano lam")).toEqual(["Piano lamp"]);
-  expect(await found("piano table")).toEqual([]);
-  expect(await found("pian lamp")).toEqual([]);
+  expect(await namesFound("stool piano")).toEqual(["Grand Piano stool"]);
+  expect(await namesFound("  PIANO \t sto ")).toEqual(["Grand Piano stool"]);
+  expect(await namesFound("pian")).toEqual(["Grand Piano stool", "Piano lamp"]);
+  expect(await namesFound("piano piano lam")).toEqual(["Piano lamp"]);
+  expect(await namesFound("piano table")).toEqual([]);
+  expect(await namesFound("pian lamp")).toEqual([]);
 });
 
-test("a word of one or two letters is a whole one, or still being typed", async () => {
+test("finds a word of one or two letters as a whole word, or else by its beginning", async () => {
   await sell("HP printer");
   await sell("HPX printer");
-  expect(await found("hp")).toEqual(["HP printer"]);
-  expect(await found("printer hp")).toEqual(["HP printer"]);
-  expect(await found("printer h")).toEqual(["HP printer", "HPX printer"]);
-  expect(await found("zq")).toEqual([]);
+  expect(await namesFound("hp")).toEqual(["HP printer"]);
+  expect(await namesFound("printer hp")).toEqual(["HP printer"]);
+  expect(await namesFound("printer h")).toEqual(["HP printer", "HPX printer"]);
+  expect(await namesFound("zq")).toEqual([]);
 });
 
-test("plural and singular, letter case and accents do not count", async () => {
+test("ignores plural and singular, letter case and accents", async () => {
   await sell("Crème BRÛLÉE Dishes");
   await sell("Café lamp");
   await sell("Cıvıl Øre straße");
-  expect(await found("creme brulee dish")).toEqual(["Crème BRÛLÉE Dishes"]);
-  expect(await found("brûlée CRÈME")).toEqual(["Crème BRÛLÉE Dishes"]);
-  expect(await found("cafe lamps")).toEqual(["Café lamp"]);
-  expect(await found("civil ore strasse")).toEqual(["Cıvıl Øre straße"]);
+  expect(await namesFound("creme brulee dish")).toEqual(["Crème BRÛLÉE Dishes"]);
+  expect(await namesFound("brûlée CRÈME")).toEqual(["Crème BRÛLÉE Dishes"]);
+  expect(await namesFound("cafe lamps")).toEqual(["Café lamp"]);
+  expect(await namesFound("civil ore strasse")).toEqual(["Cıvıl Øre straße"]);
 });
 
-test("words of the description and of the kind", async () => {
+test("finds words of the description and of the kind", async () => {
   await sell("Silver ThinkPad", {
     category: "electronics",
     subcategory: "Laptops",
     description: "Comes with its docking station.",
   });
-  expect(await found("thinkpad laptop")).toEqual(["Silver ThinkPad"]);
-  expect(await found("electronics thinkpad")).toEqual(["Silver ThinkPad"]);
-  expect(await found("docking stations")).toEqual(["Silver ThinkPad"]);
+  expect(await namesFound("thinkpad laptop")).toEqual(["Silver ThinkPad"]);
+  expect(await namesFound("electronics thinkpad")).toEqual(["Silver ThinkPad"]);
+  expect(await namesFound("docking stations")).toEqual(["Silver ThinkPad"]);
 });
 
-test("punctuation, and words that run together or stand apart", async () => {
+test("ignores punctuation, and finds words that are joined or separate", async () => {
   await sell("USB-C dock");
   await sell("iPhone 13 case");
   await sell("Galaxy S21Ultra");
@@ -98,33 +98,33 @@ test("punctuation, and words that run together or stand apart", async () => {
     ["levis 501", "Levi's 501"],
     ["levi’s", "Levi's 501"],
   ] as const)
-    expect(await found(search), search).toEqual([name]);
+    expect(await namesFound(search), search).toEqual([name]);
 });
 
-test("a typo in a word of five letters or more, when nothing is called that", async () => {
+test("corrects a typo in a word of five letters or more, when nothing matches", async () => {
   await sell("Wireless headphones");
   await sell("Kettle");
-  expect(await found("headphnes")).toEqual(["Wireless headphones"]);
-  expect(await found("wirless haedphones")).toEqual(["Wireless headphones"]);
-  expect(await found("ketle")).toEqual(["Kettle"]);
-  expect(await found("kete")).toEqual([]);
+  expect(await namesFound("headphnes")).toEqual(["Wireless headphones"]);
+  expect(await namesFound("wirless haedphones")).toEqual(["Wireless headphones"]);
+  expect(await namesFound("ketle")).toEqual(["Kettle"]);
+  expect(await namesFound("kete")).toEqual([]);
   // Correctly spelled words are not corrected.
-  expect(await found("wireless kettle")).toEqual([]);
+  expect(await namesFound("wireless kettle")).toEqual([]);
 });
 
-test("words written apart, and two letters swapped", async () => {
+test("corrects words written apart, and two swapped letters", async () => {
   await sell("Gaming laptop");
   await sell("Studio headset and earphones");
-  expect(await found("lap top")).toContain("Gaming laptop");
-  expect(await found("gaming lap top")).toEqual(["Gaming laptop"]);
-  expect(await found("studio head set")).toEqual(["Studio headset and earphones"]);
-  expect(await found("lpatop")).toContain("Gaming laptop");
-  expect(await found("gaming laptpo")).toEqual(["Gaming laptop"]);
+  expect(await namesFound("lap top")).toContain("Gaming laptop");
+  expect(await namesFound("gaming lap top")).toEqual(["Gaming laptop"]);
+  expect(await namesFound("studio head set")).toEqual(["Studio headset and earphones"]);
+  expect(await namesFound("lpatop")).toContain("Gaming laptop");
+  expect(await namesFound("gaming laptpo")).toEqual(["Gaming laptop"]);
 });
 
 describe("a corrected search", () => {
   const correctedOf = async (search: string) =>
-    (await new Caller(w.app, elsewhere()).call("auctions.list", { search })).body;
+    (await new Caller(w.app, nextAddress()).call("auctions.list", { search })).body;
 
   test("says what was searched for instead", async () => {
     await sell("Bamboo xylophone");
@@ -141,9 +141,9 @@ describe("a corrected search", () => {
   });
 });
 
-describe("in the order by fit", () => {
+describe("sorted by relevance", () => {
   const ordered = async (search: string, input: object = {}) => {
-    const { body } = await new Caller(w.app, elsewhere()).call("auctions.list", { search, ...input });
+    const { body } = await new Caller(w.app, nextAddress()).call("auctions.list", { search, ...input });
     return (body as { products: ListedProduct[] }).products.map(({ productName }) => productName);
   };
   const inDays = (days: number) => ({ endDate: new Date(Date.now() + days * 86_400_000) });
@@ -156,7 +156,7 @@ describe("in the order by fit", () => {
     await sell("Lantern, green", inDays(4));
   });
 
-  test("products with the word in their name stand before those that mention it, each by its end", async () => {
+  test("products with the word in their name come before those that mention it, each by its end", async () => {
     expect(await ordered("lantern")).toEqual([
       "Lantern, green",
       "Storm lantern",
@@ -166,11 +166,11 @@ describe("in the order by fit", () => {
     ]);
   });
 
-  test("a page after another one goes on where that ended", async () => {
+  test("a page continues where the previous one ended", async () => {
     const names: string[] = [];
     let cursor: string | undefined;
     do {
-      const { body } = await new Caller(w.app, elsewhere()).call("auctions.list", {
+      const { body } = await new Caller(w.app, nextAddress()).call("auctions.list", {
         search: "lantern",
         limit: 1,
         ...(cursor && { cursor }),
@@ -187,19 +187,19 @@ describe("in the order by fit", () => {
   });
 });
 
-test("no character means anything but itself", async () => {
+test("no character has a special meaning", async () => {
   await sell("Plain vase");
   for (const search of ["plain' | 'vase", "plain & vase", "(plain vase)", "plain:* vase", "plain <-> vase"])
-    expect(await found(search), search).toEqual(["Plain vase"]);
-  expect(await found("!plain")).toEqual(["Plain vase"]);
-  expect(await found("%_%")).toEqual(await found(""));
-  expect((await found("the")).length).toBeGreaterThan(0);
+    expect(await namesFound(search), search).toEqual(["Plain vase"]);
+  expect(await namesFound("!plain")).toEqual(["Plain vase"]);
+  expect(await namesFound("%_%")).toEqual(await namesFound(""));
+  expect((await namesFound("the")).length).toBeGreaterThan(0);
 });
 
-test("a search of very many words looks for the first ten", async () => {
+test("a search of very many words uses the first ten", async () => {
   const name = "aaz bbz ccz ddz eez ffz ggz hhz iiz jjz";
   await sell(name);
-  expect(await found(`${name} ${"zzz ".repeat(10)}`)).toEqual([name]);
+  expect(await namesFound(`${name} ${"zzz ".repeat(10)}`)).toEqual([name]);
 });
 
 describe("a search costs a bounded amount", () => {
@@ -215,7 +215,7 @@ describe("a search costs a bounded amount", () => {
     expect((await search(other, "lamp")).status).toBe(200);
   });
 
-  test("many at once from one address are answered, but wait for each other", async () => {
+  test("many concurrent searches from one address are answered, but wait for each other", async () => {
     const one = new Caller(w.app, "198.51.100.3");
     const answers = await Promise.all(Array.from({ length: 60 }, (_, at) => search(one, `lamp ${at}`)));
     const refused = answers.filter(({ status }) => status !== 200);
@@ -223,9 +223,9 @@ describe("a search costs a bounded amount", () => {
     expect(refused.map(({ code }) => code)).toEqual(refused.map(() => "resource-exhausted"));
   });
 
-  test("one that the database cuts short is a declared error that says what to do", async () => {
+  test("a search that the database cancels gets a declared error that says what to do", async () => {
     const { searchPool } = w.services.database;
-    // A short timeout on all connections for searches stands for very slow searches.
+    // A short timeout on all connections for searches simulates very slow searches.
     const clients = await Promise.all(Array.from({ length: 3 }, () => searchPool.connect()));
     for (const client of clients) {
       await client.query("set statement_timeout = 50");
@@ -234,7 +234,7 @@ describe("a search costs a bounded amount", () => {
     const { pool } = w.services.database;
     const locker = await pool.connect();
     try {
-      // Every reader waits for this lock until the time is over.
+      // Every reader waits for this lock until the timeout.
       await locker.query("begin");
       await locker.query("lock table auction_product in access exclusive mode");
       expect(await search(new Caller(w.app, "198.51.100.4"), "lamp")).toMatchObject({
@@ -250,7 +250,7 @@ describe("a search costs a bounded amount", () => {
     expect((await search(new Caller(w.app, "198.51.100.4"), "lamp")).status).toBe(200);
   });
 
-  test("no statement of a search stays behind in the database", async () => {
+  test("a search leaves no prepared statement in the database", async () => {
     for (const text of ["lamp", "a b", "lamp a b", "lamp piano stool", "x y z"])
       expect((await search(new Caller(w.app, "198.51.100.5"), text)).status).toBe(200);
     const clients = await Promise.all(
@@ -264,26 +264,28 @@ describe("a search costs a bounded amount", () => {
   });
 });
 
-test("within a category and a grade", async () => {
+test("finds products within a category and a grade", async () => {
   await sell("Facetted glass", { category: "home", subcategory: "Decor", grade: "New" });
-  expect(await found("facetted", { category: "home", subcategory: "Decor", grade: "New" })).toHaveLength(1);
-  expect(await found("facetted", { grade: "Grade B" })).toEqual([]);
-  expect(await found("facetted", { category: "fashion" })).toEqual([]);
-  expect(await found("facetted new")).toEqual([]);
+  expect(await namesFound("facetted", { category: "home", subcategory: "Decor", grade: "New" })).toHaveLength(
+    1,
+  );
+  expect(await namesFound("facetted", { grade: "Grade B" })).toEqual([]);
+  expect(await namesFound("facetted", { category: "fashion" })).toEqual([]);
+  expect(await namesFound("facetted new")).toEqual([]);
 });
 
-test("a settled product is found no longer", async () => {
+test("no longer finds an ended or settled product", async () => {
   const id = await sell("Vanishing mirror");
   await sell("Vanishing cabinet");
-  expect(await found("vanishing")).toEqual(["Vanishing cabinet", "Vanishing mirror"]);
+  expect(await namesFound("vanishing")).toEqual(["Vanishing cabinet", "Vanishing mirror"]);
   await endAt(w, id, new Date(Date.now() - 1));
-  expect(await found("vanishing")).toEqual(["Vanishing cabinet"]);
+  expect(await namesFound("vanishing")).toEqual(["Vanishing cabinet"]);
   await settle(w.services, id);
-  expect(await found("vanishing")).toEqual(["Vanishing cabinet"]);
+  expect(await namesFound("vanishing")).toEqual(["Vanishing cabinet"]);
 });
 
-test("two with the same new words, put up together", async () => {
+test("finds products with the same new words that are listed concurrently", async () => {
   const names = ["Zyxa wvut rqpo", "rqpo Zyxa wvut", "wvut rqpo Zyxa"];
   await Promise.all(names.flatMap((name) => [sell(name), sell(name)]));
-  expect(await found("wvut zyxa")).toHaveLength(6);
+  expect(await namesFound("wvut zyxa")).toHaveLength(6);
 });

@@ -20,7 +20,7 @@ const list = async (input: object): Promise<string[]> => {
   const { products }: { products: { productName: string }[] } = Object(body);
   return products.map(({ productName }) => productName);
 };
-/** Runs some work, and returns the number of lists that PostgreSQL was asked for meanwhile, without their counts. */
+/** Runs some work, and returns the number of list queries to PostgreSQL meanwhile, without counts. */
 async function readsOf(work: () => Promise<unknown>): Promise<number> {
   const query = vi.spyOn(w.services.database.pool, "query");
   await work();
@@ -31,14 +31,14 @@ async function readsOf(work: () => Promise<unknown>): Promise<number> {
 }
 const twelve = (input: object) => Promise.all(Array.from({ length: 12 }, () => list(input)));
 
-test("a list that many ask for at once is read once, and one that they ask for later is read anew", async () => {
+test("a list is read once for concurrent requests, and again for later ones", async () => {
   expect(await readsOf(() => twelve({}))).toBe(1);
   await product(w, seller, { productName: "Chair" });
   const lists = await twelve({});
   expect(lists).toEqual(Array(12).fill(expect.arrayContaining(["Lamp", "Chair"])));
 });
 
-test("lists of different kinds, orders and pages are read apart", async () => {
+test("lists of different kinds, orders and pages are read separately", async () => {
   const reads = await readsOf(() =>
     Promise.all([list({}), list({ sort: "newest" }), list({ limit: 1 }), list({})]),
   );

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { auctionBid, auctionBidding } from "../tables.ts";
 
-/** The number of bids that stand, which is the one that everybody is shown. */
+/** The number of valid bids, which is the one that everyone sees. */
 export const standingBids = sql<number>`(${auctionBidding.bidCount} - ${auctionBidding.uncounted})`.mapWith(
   Number,
 );
 
-/** Whether a bid's own bidder has withdrawn it, or an admin has voided it. */
+/** Whether a bid was withdrawn by its bidder, or voided by an admin. */
 export const isWithdrawn = sql<boolean>`exists (select from bid_withdrawal w
   where w.product_id = ${auctionBid.productId} and w.bidder_id = ${auctionBid.bidderId}
     and w.number > ${auctionBid.number})`;
@@ -17,7 +17,7 @@ export const isSuperseded = sql<boolean>`exists (select from bid_withdrawal w
   where w.product_id = ${auctionBid.productId} and w.number > ${auctionBid.number}
     and after_it.amount < ${auctionBid.amount})`;
 
-/** Counts the rows of a product's history that are no bid that stands. */
+/** Counts the rows of a product's history that aren't valid bids. */
 export const uncountedRows = (productId: string) => sql<number>`(select count(*)::int from ${auctionBid}
   where ${auctionBid.productId} = ${productId}
     and (${auctionBid.kind} not in ('bid', 'auto') or ${isWithdrawn} or ${isSuperseded}))`;

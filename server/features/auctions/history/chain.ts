@@ -27,9 +27,9 @@ export function commitTo(limit: Cents): { salt: Buffer; commitment: Buffer } {
 export const commitmentOf = (salt: Buffer, limit: Cents): Buffer =>
   sha256(commitmentText(salt.toString("hex"), limit));
 
-/** Returns what a receipt says of a limit that its owner moved. */
-export const movedLimit = (of: { tag: string; at: Date; salt: string; limit: Cents }): MovedLimit => ({
-  tag: of.tag,
-  at: of.at,
-  commitment: commitmentOf(Buffer.from(of.salt, "hex"), of.limit).toString("hex"),
+/** Returns a receipt's statement about a limit that its owner moved. */
+export const movedLimit = (move: { tag: string; at: Date; salt: string; limit: Cents }): MovedLimit => ({
+  tag: move.tag,
+  at: move.at,
+  commitment: commitmentOf(Buffer.from(move.salt, "hex"), move.limit).toString("hex"),
 });

@@ -1,17 +1,17 @@
 import { createHash, sign } from "node:crypto";
 import type { Keys, SigningKey } from "#server/platform/keys.ts";
 
-/** The log's name, which stands in its checkpoints and keys: an address without its scheme. */
+/** Returns the log's name in its checkpoints and keys: an address without its scheme. */
 const logOrigin = (baseUrl: string): string => `${new URL(baseUrl).host}/auctions`;
 
 /** The byte that marks Ed25519 in keys of signed notes. */
 const ed25519 = Buffer.of(1);
 
-/** The four bytes by which a signed note names a key. */
+/** Returns the four bytes that identify a key in a signed note. */
 const noteKeyId = (origin: string, { publicKey }: SigningKey): Buffer =>
   createHash("sha256").update(`${origin}\n`).update(ed25519).update(publicKey).digest().subarray(0, 4);
 
-/** Returns a key as verifiers of signed notes read it. */
+/** Returns a key in the format that verifiers of signed notes read. */
 const verifierKey = (origin: string, key: SigningKey): string =>
   [
     origin,
@@ -20,8 +20,8 @@ const verifierKey = (origin: string, key: SigningKey): string =>
   ].join("+");
 
 /**
- * Writes a checkpoint of the log in the format tlog-checkpoint of C2SP: a signed note, with the signatures of all present
- * secrets, so that those who know only an older key can go on.
+ * Writes a checkpoint of the log in C2SP's tlog-checkpoint format: a note signed with all current secrets, so that
+ * verifiers who know only an older key can continue.
  */
 export function checkpoint(
   keys: Pick<Keys, "signingKeys">,
@@ -37,7 +37,7 @@ export function checkpoint(
   return `${text}\n${signatures.join("")}`;
 }
 
-/** Returns the public keys of all present secrets, the newest first: of receipts, and of the log's checkpoints. */
+/** Returns the public keys of all current secrets, newest first, for receipts and for the log's checkpoints. */
 export function publicKeys(keys: Pick<Keys, "signingKeys">, baseUrl: string) {
   const origin = logOrigin(baseUrl);
   return {

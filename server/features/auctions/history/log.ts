@@ -22,7 +22,7 @@ const sha256 = (...parts: readonly Buffer[]): Buffer => {
   for (const part of parts) hash.update(part);
   return hash.digest();
 };
-/** The prefixes by which RFC 9162, section 2.1.1, keeps leaves and nodes apart. */
+/** The prefixes that distinguish leaves from nodes (RFC 9162, section 2.1.1). */
 const [leafPrefix, nodePrefix] = [Buffer.of(0), Buffer.of(1)];
 const combine = (left: Buffer, right: Buffer): Buffer => sha256(nodePrefix, left, right);
 const emptyRoot = sha256();
@@ -54,7 +54,7 @@ class Edge {
     );
   }
 
-  /** Adds leaves, and returns the nodes that this adds to the tree. */
+  /** Adds leaves, and returns the new nodes of the tree. */
   add(leaves: readonly Buffer[]): Node[] {
     const nodes = new Map(this.#nodes);
     const added: Node[] = [];
@@ -96,8 +96,8 @@ async function readNodes(db: Reader, subtrees: readonly Subtree[]): Promise<Map<
 }
 
 /**
- * Reads heads that the log doesn't have yet, in the order of their products. Terms without a bid may still be edited, so
- * they are not in it.
+ * Reads heads that the log doesn't have yet, ordered by product. Leaves out products without bids, because their terms
+ * may still be edited.
  */
 async function readMoved(tx: Transaction, after: string | null): Promise<MovedHead[]> {
   const { rows } = await tx.execute<MovedHead>(sql`
@@ -112,8 +112,8 @@ async function readMoved(tx: Transaction, after: string | null): Promise<MovedHe
 }
 
 /**
- * Appends changed heads to the log once a day, by the database's clock; the other nodes wait until it is done. A missed
- * day is caught up by the next one. `day` replaces today in tests.
+ * Appends changed heads to the log once a day, by the database's clock; the other nodes wait until it is done. The next
+ * run catches up on a missed day. `day` replaces today in tests.
  */
 export async function logHeads(
   { database }: Pick<Services, "database">,
@@ -170,7 +170,7 @@ async function proofOf(db: Reader, ranges: readonly { from: number; to: number }
   );
 }
 
-/** A leaf of the log and the proof that the tree of that size has it. Hashes in hexadecimal. */
+/** A leaf of the log and the proof that the tree of that size contains it. Hashes are hexadecimal. */
 export type Inclusion = {
   size: number;
   root: string;
@@ -207,7 +207,7 @@ export async function proveInclusion(db: Reader, productId: string): Promise<Inc
   };
 }
 
-/** Returns the proof that the log of size `to` goes on from the one of size `from`; null for sizes that it never had. */
+/** Returns the proof that the log of size `to` extends the one of size `from`; null for sizes that it never had. */
 export async function proveConsistency(db: Reader, from: number, to: number): Promise<string[] | null> {
   const day = await latestDay(db);
   if (!day || from < 1 || from > to || to > day.size) return null;

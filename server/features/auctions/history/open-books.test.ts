@@ -31,9 +31,9 @@ async function historyOf(id: string): Promise<Record<string, unknown>[]> {
 }
 
 async function isSigned(
-  { productId, head, keyId, signature: ofHead }: Receipt,
+  { productId, head, keyId, signature: headSignature }: Receipt,
   text = headText(productId, head),
-  signature = ofHead,
+  signature = headSignature,
 ): Promise<boolean> {
   const form = z.object({ receipts: z.array(z.object({ id: z.string(), publicKey: z.string() })) });
   const { receipts } = form.parse(await (await w.app.request("/auctions/keys")).json());
@@ -43,7 +43,7 @@ async function isSigned(
   return verify(null, Buffer.from(text), publicKey, Buffer.from(signature, "base64"));
 }
 
-test("an accepted bid gets a signed receipt of its row, which the history has", async () => {
+test("an accepted bid gets a signed receipt for its row in the history", async () => {
   const id = await product(w, seller, { startingBid: 15_000 });
   const limit = receiptIn(await bidUpTo(ada.caller, id, 500));
   const beaten = receiptIn(await bid(bea.caller, id, 200));
@@ -56,7 +56,7 @@ test("an accepted bid gets a signed receipt of its row, which the history has", 
   expect(await isSigned({ ...beaten, head: limit.head })).toBe(false);
 });
 
-test("the salt of a limit is in its receipt alone, and in its owner's data", async () => {
+test("a limit's salt is in its receipt and its stored row, but not in the history", async () => {
   const id = await product(w, seller, { startingBid: 15_000 });
   const limit = receiptIn(await bidUpTo(ada.caller, id, 500));
   const raised = receiptIn(await bidUpTo(ada.caller, id, 600));
@@ -73,7 +73,7 @@ test("the salt of a limit is in its receipt alone, and in its owner's data", asy
     expect(text).not.toContain(secret);
 });
 
-test("a limit that its owner moves is committed to in its receipt alone, by Wayfare's signature", async () => {
+test("a moved limit is committed to only in its receipt, with Wayfare's signature", async () => {
   const id = await product(w, seller, { startingBid: 15_000 });
   await bidUpTo(ada.caller, id, 500);
   const before = await historyOf(id);
@@ -87,7 +87,7 @@ test("a limit that its owner moves is committed to in its receipt alone, by Wayf
     [raised, 60_000],
     [stopped, 15_000],
   ] as const) {
-    // The move is no public row; the receipt names the latest one.
+    // A move adds no public row; the receipt names the latest one.
     expect(receipt.number).toBe(1);
     const { salt } = receipt;
     if (!receipt.moved || salt === null) throw new Error("nothing is committed to");
@@ -99,7 +99,7 @@ test("a limit that its owner moves is committed to in its receipt alone, by Wayf
     expect(await isSigned(receipt, forged, moved.signature)).toBe(false);
   }
   expect([again, byKey]).toEqual([raised, raised]);
-  // Nobody else learns of it: neither the history nor the item's state has changed.
+  // Others can't see it: neither the history nor the item's state has changed.
   const after = await historyOf(id);
   expect(after).toEqual(before);
   const others = JSON.stringify([
@@ -112,7 +112,7 @@ test("a limit that its owner moves is committed to in its receipt alone, by Wayf
       expect(others).not.toContain(secret ?? "missing");
 });
 
-test("a retry gets the receipt of the same row, under the latest head", async () => {
+test("a retry gets a receipt for the same row, with the latest head", async () => {
   const id = await product(w, seller, { startingBid: 15_000 });
   for (const place of [bid, bidUpTo] as const) {
     const key = crypto.randomUUID();
@@ -144,7 +144,7 @@ test("bids that are decided together share a head", async () => {
   }
 });
 
-test("any site may read a history, in pages of rows, beginning with its terms", async () => {
+test("any site may read a history of several pages, which begins with its terms", async () => {
   const id = await product(w, seller, { startingBid: 15_000, softClose: true });
   await w.asOwner(`insert into auction_bid (product_id, number, bidder_id, amount, kind, created_at, tag)
     select '${id}', number, 'somebody', 15000 + number * 100, 'bid', now(), 'tag' from generate_series(1, 2500) number`);
@@ -181,7 +181,7 @@ test("items without a chained history say so, and their bids have no receipts", 
   expect(row).toMatchObject({ number: 1, tag: w.services.products.tagOf(id, ada.id), hash: null });
 });
 
-test("an address reads four histories at a time, and one that it leaves makes room", async () => {
+test("an address can read four histories concurrently, and a finished one makes room", async () => {
   const id = await product(w, seller);
   const ask = () => w.app.request(`/auctions/products/${id}/history`);
   const open = [await ask(), await ask(), await ask(), await ask()];
@@ -190,10 +190,10 @@ test("an address reads four histories at a time, and one that it leaves makes ro
   expect((await ask()).status).toBe(200);
 });
 
-test("the history of an item that was removed or never was is not found", async () => {
+test("the history of an item that was removed or never existed is not found", async () => {
   const id = await product(w, seller);
   await remove(seller, id);
   expect(await w.services.database.db.$count(auctionProduct, eq(auctionProduct.id, id))).toBe(1);
-  for (const each of [id, crypto.randomUUID(), "x"])
-    expect((await w.app.request(`/auctions/products/${each}/history`)).status).toBe(404);
+  for (const missingId of [id, crypto.randomUUID(), "x"])
+    expect((await w.app.request(`/auctions/products/${missingId}/history`)).status).toBe(404);
 });

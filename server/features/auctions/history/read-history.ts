@@ -5,7 +5,6 @@ import type { Services } from "#server/services.ts";
 import { auctionBid, auctionBidding, auctionProduct } from "../tables.ts";
 import { firstHash } from "./chain.ts";
 
-/** Rows that one statement reads. */
 const pageSize = 1_000;
 
 /** The latest row that has a hash; rows after it were written by a version without hashes. */
@@ -55,8 +54,8 @@ const readRows = (db: Reader, productId: string, after: number, last: number) =>
     .execute();
 
 /**
- * Returns the public history of a product, line by line (docs/auctions.md, "Open books"), a page of rows at a time; null
- * for a product that was removed or never existed. It is as of this moment, since rows are only added.
+ * Returns the public history of a product, line by line (docs/auctions.md, "Open books"), a page of rows at a time, as
+ * of the call, since rows are only added. Returns null for a product that was removed or never existed.
  */
 export async function readHistory(
   { database: { db }, products, signReceipt }: Pick<Services, "database" | "products" | "signReceipt">,

@@ -11,7 +11,7 @@ import type { Keys } from "#server/platform/keys.ts";
 /** Signs texts about histories: heads and moved limits. */
 export type ReceiptSigner = (text: string) => HeadSignature;
 
-/** Returns the signer with the newest secret's key. On a busy machine another thread would cost this one more than signing. */
+/** Returns the signer with the newest secret's key. On a busy machine, another thread would cost more than signing. */
 export function createReceiptSigner(keys: Pick<Keys, "signingKeys">): ReceiptSigner {
   const [{ id: keyId, privateKey }] = keys.signingKeys("auctionReceipt");
   return (text) => ({ keyId, signature: sign(null, Buffer.from(text), privateKey).toString("base64") });
@@ -30,9 +30,9 @@ export function signReceipts(
     if (receipt === null) return null;
     const { productId, head, moved } = receipt;
     const text = headText(productId, head);
-    const ofHead = heads.get(text) ?? signText(text);
-    heads.set(text, ofHead);
-    const ofMoved = moved && { ...moved, signature: signText(movedLimitText(receipt, moved)).signature };
-    return { ...receipt, ...ofHead, moved: ofMoved };
+    const headSignature = heads.get(text) ?? signText(text);
+    heads.set(text, headSignature);
+    const signedMove = moved && { ...moved, signature: signText(movedLimitText(receipt, moved)).signature };
+    return { ...receipt, ...headSignature, moved: signedMove };
   });
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-test("a picture is seen by nobody before its product is there, by everybody then, by nobody after its removal", async () => {
+test("a picture is visible to everyone while its product exists, and to nobody before and after", async () => {
   const picture = await readyPicture(seller);
   const statuses = async (caller: Caller, id = picture) =>
     new Set((await filesOfPicture(caller, id)).map(({ response }) => response.status));
@@ -58,7 +58,7 @@ test("a picture is seen by nobody before its product is there, by everybody then
   expect(await pictureInList()).toBeNull();
 });
 
-test("neither a visitor nor an account that is lost while its session is still believed uploads a picture", async () => {
+test("neither a visitor nor an account that lost its access during a session can upload a picture", async () => {
   const bytes = await painted().jpeg().toBuffer();
   expect(await sendPicture({ caller: new Caller(w.app) }, bytes)).toMatchObject({
     status: 401,
@@ -71,14 +71,14 @@ test("neither a visitor nor an account that is lost while its session is still b
   expect((await sendPicture(who, bytes)).code).toBe("permission-denied");
 });
 
-test("a picture is taken only from our own pages", async () => {
+test("a picture is accepted only from our own pages", async () => {
   const bytes = await painted().jpeg().toBuffer();
   expect((await sendPicture(seller, bytes, { "sec-fetch-site": "cross-site" })).status).toBe(403);
   expect((await sendPicture(seller, bytes, { "content-type": "text/plain" })).status).toBe(415);
   expect((await sendPicture(seller, bytes, { "x-csrf-token": "" })).code).toBe("permission-denied");
 });
 
-test("200 pictures a day", async () => {
+test("an account can upload 200 pictures a day", async () => {
   const who = await person(w, "student", "active");
   await Promise.all(Array.from({ length: 200 }, () => sendPicture(who, Buffer.from("none"))));
   const bytes = await painted().jpeg().toBuffer();

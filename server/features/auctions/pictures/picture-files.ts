@@ -11,7 +11,7 @@ export const pictureFiles = pictureWidths.flatMap((width) =>
   pictureFormats.map((format) => ({ width, format, name: `${width}.${format}` }) as const),
 );
 
-/** Returns the folder of the store that has a picture's files, one for each width and format. */
+/** Returns the folder in the store for a picture's files, one for each width and format. */
 export const folderOf = (id: string): string => `auction-images/${id}`;
 export const keyOf = (id: string, width: PictureWidth, format: PictureFormat): string =>
   `${folderOf(id)}/${width}.${format}`;

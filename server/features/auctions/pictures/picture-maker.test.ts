@@ -24,7 +24,7 @@ async function bench() {
     const picture = join(folder, randomUUID());
     await writeFile(picture, bytes);
     const paths = pictureFiles.map(({ name }) => `${picture}.${name}`);
-    return { made: await maker.make(at(account), picture, paths), paths };
+    return { made: await maker.make(actorAt(account), picture, paths), paths };
   }
   /** Creates a file that yields nothing until it is closed, so that time passes without work. */
   async function silent() {
@@ -36,8 +36,8 @@ async function bench() {
   return { folder, maker, make, silent };
 }
 
-/** Returns somebody at an address of their own. */
-const at = (userId: string, address = userId) => ({ userId, address });
+/** Returns an actor, by default at their own address. */
+const actorAt = (userId: string, address = userId) => ({ userId, address });
 const crowded = { code: "resource-exhausted", data: { retryAfter: 10 } };
 
 /** Reads a /proc file of the running process. It is empty while the process starts, and once it has ended. */
@@ -47,7 +47,7 @@ const procOf = (maker: PictureMaker, file: "status" | "environ" | "autogroup"): 
     return (pid && (await readFile(`/proc/${pid}/${file}`, "utf8").catch(() => ""))) || undefined;
   });
 
-test("the files are made where they are asked for, in their order", async () => {
+test("the files are written to the given paths, in their order", async () => {
   const { make } = await bench();
   const { made, paths } = await make("seller", await painted(40, 30).jpeg().toBuffer());
   expect(made).toEqual({ kind: "made", width: 40, height: 30 });
@@ -79,10 +79,10 @@ test("a single row of 49,000,000 pixels is given up, and the picture of another 
   expect(maker.workingPid()).toBeNull();
 });
 
-test("more memory than an honest picture needs is not to be had", async () => {
+test("a picture can't take more memory than honest ones need", async () => {
   const { maker } = await bench();
   // The file has no end: reading it would take all memory.
-  expect(await maker.make(at("hostile"), "/dev/zero", [])).toEqual({ kind: "damaged" });
+  expect(await maker.make(actorAt("hostile"), "/dev/zero", [])).toEqual({ kind: "damaged" });
 });
 
 test("nothing runs without its limits", () => {
@@ -92,15 +92,15 @@ test("nothing runs without its limits", () => {
   expect(run("no number")).toBe("");
 });
 
-test("a machine too busy to come to its end asks for the picture again, and calls nothing damaged", async () => {
+test("a picture that a busy machine can't finish is refused for a retry, and not called damaged", async () => {
   const { silent } = await bench();
   const maker = new PictureMaker(createLog("silent"), 500);
   const { path, close } = await silent();
-  await expect(maker.make(at("seller"), path, [])).rejects.toMatchObject(crowded);
+  await expect(maker.make(actorAt("seller"), path, [])).rejects.toMatchObject(crowded);
   await close();
 });
 
-/** Whether the kernel shares the processors out among sessions first, as most do outside containers. */
+/** Whether the kernel divides the processors among sessions first, as most do outside containers. */
 const sharesAmongSessions = await readFile("/proc/self/autogroup", "utf8").then(
   (text) => text !== "",
   () => false,
@@ -110,7 +110,7 @@ test.runIf(sharesAmongSessions)("a picture's session gives way to the server's",
   // An unprivileged user changes the niceness of a session ten times a second at most.
   expect((await make("seller", await painted().jpeg().toBuffer())).made).toMatchObject({ kind: "made" });
   const { path, close } = await silent();
-  const outcome = maker.make(at("seller"), path, []);
+  const outcome = maker.make(actorAt("seller"), path, []);
   await until(async () => / nice 15$/m.test(await procOf(maker, "autogroup")) || undefined);
   await close();
   expect(await outcome).toEqual({ kind: "damaged" });
@@ -127,13 +127,13 @@ test.each([
   expect(stderr).toContain("ERR_ACCESS_DENIED");
 });
 
-test("no more waits than there is room for", async () => {
+test("pictures beyond the queue's limit are refused", async () => {
   const { folder, maker } = await bench();
   const picture = join(folder, "picture");
   await writeFile(picture, await painted().jpeg().toBuffer());
   const pathsOf = (nth: number) => pictureFiles.map(({ name }) => join(folder, `${nth}.${name}`));
   const all = await Promise.allSettled(
-    Array.from({ length: 8 }, (_, nth) => maker.make(at("seller"), picture, pathsOf(nth))),
+    Array.from({ length: 8 }, (_, nth) => maker.make(actorAt("seller"), picture, pathsOf(nth))),
   );
   expect(all.slice(0, 6).map((each) => each.status === "fulfilled" && each.value.kind)).toEqual(
     Array<string>(6).fill("made"),
@@ -143,18 +143,18 @@ test("no more waits than there is room for", async () => {
   expect(await readdir(folder)).toHaveLength(1 + 6 * pictureFiles.length);
 });
 
-test("twenty accounts of one address hold up another's picture by one", async () => {
+test("twenty accounts of one address delay another address's picture by one picture", async () => {
   const { folder, maker, silent } = await bench();
-  // The first one goes on until all others wait.
+  // The first picture runs until all others wait.
   const { path, close } = await silent();
-  const first = maker.make(at("hostile 0", "192.0.2.1"), path, []);
+  const first = maker.make(actorAt("hostile 0", "192.0.2.1"), path, []);
   await until(() => maker.workingPid() ?? undefined);
   const picture = join(folder, "picture");
   await writeFile(picture, await painted().jpeg().toBuffer());
   const order: string[] = [];
   const make = async (userId: string, address: string) => {
     const paths = pictureFiles.map(({ name }) => join(folder, `${userId}.${name}`));
-    expect(await maker.make(at(userId, address), picture, paths)).toMatchObject({ kind: "made" });
+    expect(await maker.make(actorAt(userId, address), picture, paths)).toMatchObject({ kind: "made" });
     order.push(address);
   };
   const hostile = Array.from({ length: 20 }, (_, nth) => make(`hostile ${nth + 1}`, "192.0.2.1"));

@@ -9,7 +9,7 @@ import type { Log } from "#server/platform/log.ts";
 import { Refusal } from "#server/refusal.ts";
 import { measuring, type Outcome, outcome, reservation } from "./picture-files.ts";
 
-/** `damaged` also stands for a file that takes too much work or memory. */
+/** `damaged` also means that the file takes too much work or memory. */
 export type MadePicture = { kind: "made"; width: number; height: number } | { kind: "damaged" };
 
 /** Seconds after which a client should try again when too many pictures wait. */
@@ -22,16 +22,16 @@ const crowded = () =>
  * would also pass while a busy machine does something else.
  */
 const processorTime = 4;
-/** Milliseconds after which the machine is too busy for somebody at a form to wait any longer. */
-const longest = 30_000;
+/** Milliseconds after which a picture is given up, because the machine is too busy for a user at a form to wait. */
+const maxWait = 30_000;
 
 /**
- * KiB of memory that one picture may take: twice the need of the largest honest ones. With the program that is under 1
- * GB.
+ * KiB of memory that one picture may take: twice the need of the largest honest ones, and under 1 GB including the
+ * program.
  */
 const memory = 850_000;
 /** Characters of the process's output that are read. */
-const longestAnswer = 1000;
+const maxOutput = 1000;
 
 const processFile = fileURLToPath(new URL("process.ts", import.meta.url));
 const root = new URL("../../../../", import.meta.url);
@@ -48,26 +48,26 @@ export const confinement = [
   "--allow-fs-read=/proc/self/status",
 ];
 /**
- * Log-ins, bids and pages come before pictures where cores are few: niceness goes from 0 to 19. Linux shares the
- * processors out among sessions before it looks at the processes of each, so that the process, which has a session of its
- * own, gives way only if its session does too.
+ * Gives logins, bids and pages priority over pictures where cores are few; niceness ranges from 0 to 19. Linux divides
+ * the processors among sessions before processes, so the process, which has its own session, gives way only if that
+ * session does too.
  */
 const niceness = 15;
-const givingWay = `{ echo ${niceness} > /proc/self/autogroup; } 2> /dev/null`;
+const lowerPriority = `{ echo ${niceness} > /proc/self/autogroup; } 2> /dev/null`;
 /**
- * Shell that runs a program with these limits, or not at all. The kernel sends SIGXCPU at the soft limit, and nothing else
- * sends that; at the hard limit it kills.
+ * Shell command that runs a program with these limits, or not at all. Only the kernel sends SIGXCPU, at the soft limit;
+ * at the hard limit it kills the process.
  */
-export const limited = `${givingWay}; ulimit -d "$0" && ulimit -St ${processorTime} && ulimit -Ht ${processorTime + 2} && exec nice -n ${niceness} "$@"`;
+export const limited = `${lowerPriority}; ulimit -d "$0" && ulimit -St ${processorTime} && ulimit -Ht ${processorTime + 2} && exec nice -n ${niceness} "$@"`;
 /**
- * The environment keeps secrets from decoders, limits the arenas that hold freed memory, and keeps pictures off the
+ * Environment that keeps secrets from decoders, limits the arenas that hold freed memory, and keeps pictures off the
  * disk.
  */
 const variables = { MALLOC_ARENA_MAX: "2", VIPS_DISC_THRESHOLD: "100g" };
 /** The ids of `nobody` on Linux systems. */
 const nobody = { uid: 65_534, gid: 65_534 };
 
-const ourselves = {};
+const currentUser = {};
 type User = { uid?: number; gid?: number };
 /** The user who runs the process, and the KiB that it may allocate. */
 type Bounds = { user: User; data: number | "unlimited" };
@@ -75,14 +75,14 @@ type Bounds = { user: User; data: number | "unlimited" };
 type ProcessEnd = { printed: string; signal: string | null; isLate: boolean };
 
 /**
- * Makes pictures, each in a process of its own, so that a hostile file can harm a decoder, but no other picture and not
+ * Makes each picture in a separate process, so that a hostile file can harm its decoder, but neither other pictures nor
  * the server. One picture is made at a time on this node; addresses take turns, and so do the accounts of an address.
  * Under root the process runs as `nobody`, if that user can read this program.
  */
 export class PictureMaker {
   readonly #log: Log;
-  readonly #longest: number;
-  /** A form sends three pictures of a product at once, and two tabs may do so. */
+  readonly #maxWait: number;
+  /** A form sends three pictures of a product concurrently, and two tabs may do so. */
   readonly #accounts = new Limiter({
     running: Number.POSITIVE_INFINITY,
     waiting: 500,
@@ -94,9 +94,9 @@ export class PictureMaker {
   #bounds: Bounds | null = null;
   #isStopped = false;
 
-  constructor(log: Log, longestWait = longest) {
+  constructor(log: Log, waitLimit = maxWait) {
     this.#log = log;
-    this.#longest = longestWait;
+    this.#maxWait = waitLimit;
   }
 
   /**
@@ -134,7 +134,7 @@ export class PictureMaker {
 
   /** Finds the user to run as: root's process becomes `nobody`, unless Wayfare's folder is closed to other users. */
   async #findBounds(): Promise<Bounds> {
-    const [first, other] = process.getuid?.() === 0 ? [nobody, ourselves] : [ourselves];
+    const [first, other] = process.getuid?.() === 0 ? [nobody, currentUser] : [currentUser];
     const bounds = (await this.#boundsAs(first)) ?? (other && (await this.#boundsAs(other)));
     if (!bounds) throw new Error("the picture process can't be run");
     return bounds;
@@ -157,9 +157,9 @@ export class PictureMaker {
   async #run(
     { user, data }: Bounds,
     [picture, ...files]: readonly FileHandle[],
-    ...words: string[]
+    ...args: string[]
   ): Promise<ProcessEnd> {
-    const command = ["-c", limited, String(data), process.execPath, ...confinement, processFile, ...words];
+    const command = ["-c", limited, String(data), process.execPath, ...confinement, processFile, ...args];
     const child = spawn("/bin/sh", command, {
       ...user,
       env: variables,
@@ -169,21 +169,21 @@ export class PictureMaker {
       stdio: [picture?.fd ?? "ignore", "pipe", "ignore", ...files.map(({ fd }) => fd)],
     });
     let isLate = false;
-    const clock = setTimeout(() => {
+    const timer = setTimeout(() => {
       isLate = true;
       child.kill("SIGKILL");
-    }, this.#longest);
+    }, this.#maxWait);
     let printed = "";
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-      if (printed.length < longestAnswer) printed += text;
+      if (printed.length < maxOutput) printed += text;
     });
     this.#current = child;
     try {
       const [, signal]: unknown[] = await once(child, "close");
-      if (isLate) this.#log.warn({ milliseconds: this.#longest }, "a picture took too long");
+      if (isLate) this.#log.warn({ milliseconds: this.#maxWait }, "a picture took too long");
       return { printed, signal: typeof signal === "string" ? signal : null, isLate };
     } finally {
-      clearTimeout(clock);
+      clearTimeout(timer);
       this.#current = null;
     }
   }

@@ -25,19 +25,19 @@ beforeEach(async () => {
 
 const visitor = () => new Caller(w.app);
 /** Puts an uploaded picture on a product, so that everyone may see it. */
-async function shown(id: string): Promise<string> {
+async function showOnProduct(id: string): Promise<string> {
   await w.services.database.db.update(auctionPicture).set({ productId: await product(w, seller) });
   return id;
 }
-/** Uploads a picture, and fetches it like anybody else. */
-async function served(bytes: Uint8Array) {
+/** Uploads a picture, and fetches its files as a visitor. */
+async function uploadAndFetch(bytes: Uint8Array) {
   const { id, ...answer } = await sendPicture(seller, bytes);
   expect(answer).toMatchObject({ status: 200 });
-  return { ...answer, files: await filesOfPicture(visitor(), await shown(id)) };
+  return { ...answer, files: await filesOfPicture(visitor(), await showOnProduct(id)) };
 }
 
-test("a picture is made ready in three widths and two formats, and nothing is enlarged", async () => {
-  const { files, width, height } = await served(await painted(1000, 500).jpeg().toBuffer());
+test("a picture is made in three widths and two formats, and never enlarged", async () => {
+  const { files, width, height } = await uploadAndFetch(await painted(1000, 500).jpeg().toBuffer());
   expect({ width, height }).toEqual({ width: 1000, height: 500 });
   for (const { width, format, response, bytes } of files) {
     expect(response.headers.get("content-type")).toBe(format === "jpg" ? "image/jpeg" : "image/webp");
@@ -51,7 +51,7 @@ test("a picture is made ready in three widths and two formats, and nothing is en
   expect(await pictureFilesIn(w)).toHaveLength(6);
 });
 
-test("the files of a picture stand upright and hold neither its place nor other metadata", async () => {
+test("the files of a picture are upright and contain neither its location nor other metadata", async () => {
   const marks = {
     IFD0: { Copyright: "MARK-OF-THE-CAMERA" },
     IFD3: { GPSLatitudeRef: "N", GPSLatitude: "51/1 30/1 0/1", GPSMapDatum: "MARK-OF-THE-PLACE" },
@@ -64,7 +64,7 @@ test("the files of a picture stand upright and hold neither its place nor other 
     .withIccProfile("p3")
     .toBuffer();
   expect(bytes.includes("MARK-OF-THE-PLACE")).toBe(true);
-  const { files, width, height } = await served(bytes);
+  const { files, width, height } = await uploadAndFetch(bytes);
   expect({ width, height }).toEqual({ width: 200, height: 400 });
   for (const { bytes } of files) {
     const metadata = await sharp(bytes).metadata();
@@ -76,7 +76,7 @@ test("the files of a picture stand upright and hold neither its place nor other 
   }
 });
 
-describe("unusual, and taken", () => {
+describe("unusual but accepted:", () => {
   const red = { r: 200, g: 30, b: 30 };
   const flat = (alpha = 1) =>
     sharp({ create: { width: 40, height: 30, channels: 4, background: { ...red, alpha } } });
@@ -89,13 +89,13 @@ describe("unusual, and taken", () => {
   test.each([
     ["for print, in CMYK", () => flat().removeAlpha().toColourspace("cmyk").jpeg().toBuffer()],
     ["with 16 bits a channel", () => flat().toColourspace("rgb16").png().toBuffer()],
-    ["moving: its first frame", animated],
+    ["that is animated, by its first frame", animated],
     [
-      "with something behind its end",
+      "with data after its end",
       async () => Buffer.concat([await flat().png().toBuffer(), Buffer.from("<script>MARK</script>")]),
     ],
     [
-      "of a JFIF version that nobody knows, with stray bytes before its end, as some cameras write",
+      "of an unknown JFIF version, with stray bytes before its end, as some cameras write",
       async () => {
         const bytes = await flat().removeAlpha().jpeg().toBuffer();
         const jfif = Buffer.from("ffe000104a46494600030000000100010000", "hex");
@@ -103,8 +103,8 @@ describe("unusual, and taken", () => {
         return Buffer.concat([...parts, bytes.subarray(-2)]);
       },
     ],
-  ])("a picture %s", async (_what, make) => {
-    const { files } = await served(await make());
+  ])("a picture %s", async (_title, make) => {
+    const { files } = await uploadAndFetch(await make());
     for (const { bytes } of files) {
       const metadata = await sharp(bytes).metadata();
       expect(metadata).toMatchObject({ space: "srgb", depth: "uchar", width: 40, height: 30 });
@@ -116,8 +116,8 @@ describe("unusual, and taken", () => {
     }
   });
 
-  test("one that can be seen through is white behind in JPEG, and stays so in WebP", async () => {
-    const { files } = await served(await flat(0).png().toBuffer());
+  test("a transparent picture gets a white background in JPEG, and stays transparent in WebP", async () => {
+    const { files } = await uploadAndFetch(await flat(0).png().toBuffer());
     for (const { format, bytes } of files) {
       const { channels, isOpaque } = await sharp(bytes).stats();
       expect(isOpaque).toBe(format === "jpg");
@@ -125,15 +125,15 @@ describe("unusual, and taken", () => {
     }
   });
 
-  test("one that is far higher than wide is made smaller", async () => {
-    const { files } = await served(await painted(20, 17_000).png().toBuffer());
+  test("a picture that is far higher than wide is made smaller", async () => {
+    const { files } = await uploadAndFetch(await painted(20, 17_000).png().toBuffer());
     expect(await Promise.all(files.map(async ({ bytes }) => (await sharp(bytes).metadata()).height))).toEqual(
       [1280, 1280, 3200, 3200, 6400, 6400],
     );
   });
 });
 
-describe("hostile, and refused with nothing left behind", () => {
+describe("hostile and refused, with nothing left behind:", () => {
   const whole = () => painted(300, 300).jpeg().toBuffer();
   const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
   const withoutMiddle = async (progressive: boolean) => {
@@ -142,7 +142,7 @@ describe("hostile, and refused with nothing left behind", () => {
     return Buffer.concat([bytes.subarray(0, bytes.length / 2), bytes.subarray(bytes.length / 2 + 4000)]);
   };
   test.each([
-    ["nothing", "empty", async () => Buffer.alloc(0)],
+    ["an empty file", "empty", async () => Buffer.alloc(0)],
     [
       "an SVG with a picture's name",
       "unknownType",
@@ -166,7 +166,7 @@ describe("hostile, and refused with nothing left behind", () => {
       "tooLarge",
       async () => Buffer.concat([await whole(), Buffer.alloc(pictureLimits.bytes)]),
     ],
-  ] as const)("%s: %s", async (_what, problem, make) => {
+  ] as const)("%s: %s", async (_title, problem, make) => {
     const answer = await sendPicture(seller, await make());
     const { code, message } = pictureRefusal[problem];
     expect(answer).toMatchObject({ code, message });
@@ -175,7 +175,7 @@ describe("hostile, and refused with nothing left behind", () => {
   });
 });
 
-test("the process that decodes is killed in the middle: that picture fails, the next one does not", async () => {
+test("killing the decoding process fails its picture, but not the next one", async () => {
   const good = await painted().jpeg().toBuffer();
   // The picture is large, so that the process is killed in the middle of it.
   const large = await painted(7000, 7000).png().toBuffer();
@@ -190,7 +190,7 @@ test("the process that decodes is killed in the middle: that picture fails, the 
   expect(await pictureFilesIn(w)).toHaveLength(12);
 });
 
-test("six at once of each of two accounts are all made, one after the other", async () => {
+test("six concurrent pictures of each of two accounts are all made, one after the other", async () => {
   const other = await person(w, "student", "active");
   const bytes = await painted().jpeg().toBuffer();
   const answers = await Promise.all(
@@ -201,7 +201,7 @@ test("six at once of each of two accounts are all made, one after the other", as
   expect(await pictureFilesIn(w)).toHaveLength(72);
 });
 
-test("pictures for which there is no room are refused with a time to try again, at no cost", async () => {
+test("pictures beyond the queue's limit are refused with a retry time, and don't use up the allowance", async () => {
   const who = await person(w, "student", "active");
   const { pictures, limits } = w.services;
   const { make } = pictures;

@@ -18,18 +18,17 @@ type Pixels = { data: Buffer; raw: { width: number; height: number; channels: 1 
 type DecodedPicture = { pixels: Pixels; original: { width: number; height: number } };
 
 /**
- * Matches libjpeg's warnings about odd headers, which a few cameras and programs write. Nothing of the picture is
- * missing then.
+ * Matches libjpeg's warnings about odd headers, which a few cameras and programs write. The picture itself is complete.
  */
-const oddHead = /unknown JFIF revision number|Unknown Adobe color transform code/;
+const oddHeader = /unknown JFIF revision number|Unknown Adobe color transform code/;
 
 /**
- * Decodes the file: upright, in sRGB with 8 bits, no larger than the largest size shown. A gap in the middle of a JPEG
- * is only a warning to its decoder.
+ * Decodes the file upright, in 8-bit sRGB, no larger than the largest size shown. Fails on warnings, because a gap in
+ * the middle of a JPEG is only a warning to its decoder.
  */
 const decode = (bytes: Buffer): Promise<DecodedPicture> =>
   pixelsOf(bytes, "warning").catch((error: unknown) => {
-    if (oddHead.test(String(error))) return pixelsOf(bytes, "error");
+    if (oddHeader.test(String(error))) return pixelsOf(bytes, "error");
     throw error;
   });
 
@@ -65,7 +64,7 @@ async function makePicture(bytes: Buffer): Promise<PictureFiles> {
   return { width: original.width, height: original.height, files };
 }
 
-/** Decodes one stranger's picture in this process, which has open files, but neither a secret nor a path. */
+/** Decodes one untrusted picture in this process, which has open files, but neither secrets nor paths. */
 async function work(): Promise<Outcome> {
   let picture: PictureFiles;
   try {
@@ -81,8 +80,8 @@ function reserved(): number {
   // Other systems count differently; macOS bounds only a part of the memory by `ulimit -d`.
   if (process.platform !== "linux") return 0;
   const status = readFileSync("/proc/self/status", "utf8");
-  const of = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]);
-  return of("VmData") - of("RssAnon");
+  const sizeOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]);
+  return sizeOf("VmData") - sizeOf("RssAnon");
 }
 
 const answer = process.argv.includes(measuring)

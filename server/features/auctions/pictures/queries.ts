@@ -5,8 +5,8 @@ import { auctionDraft } from "../selling/tables.ts";
 import { auctionPicture, auctionProduct } from "../tables.ts";
 
 /**
- * Returns the picture that lists show, by product. Products without a picture and removed ones have none: nobody may
- * see it.
+ * Returns the picture that lists show, by product. Leaves out products without pictures, and removed ones, whose
+ * pictures nobody may see.
  */
 export async function firstPictures(
   db: Reader,
@@ -28,11 +28,11 @@ export async function firstPictures(
     .prepare("first_pictures")
     .execute();
   return new Map(
-    rows.flatMap(({ productId: of, ...picture }) => (of === null ? [] : [[of, picture] as const])),
+    rows.flatMap(({ productId: key, ...picture }) => (key === null ? [] : [[key, picture] as const])),
   );
 }
 
-/** Whether a picture is in a draft of this person's and in no product yet, so that they alone may see it. */
+/** Whether a picture is in a draft of this owner and in no product yet, so that only they may see it. */
 export async function isInDraftOf(db: Reader, ownerId: string, id: string): Promise<boolean> {
   const [row] = await db
     .select({ id: auctionPicture.id })

@@ -18,7 +18,7 @@ afterAll(() => w.stop());
 
 const hours = (number: number) => new Date(Date.now() + number * 60 * 60 * 1000);
 
-test("unused pictures and the leavings of a killed process go after a day; used pictures stay", async () => {
+test("unused pictures and the leftovers of a killed process are deleted after a day; used pictures stay", async () => {
   const seller = await person(w, "student", "active");
   const [used, unused] = [await readyPicture(seller), await readyPicture(seller)];
   await createProduct(seller, productForm({ images: [used] }));
@@ -39,7 +39,7 @@ test("unused pictures and the leavings of a killed process go after a day; used 
   expect((await createProduct(seller, productForm({ images: [unused] }))).code).toBe("not-found");
 });
 
-test("more than are deleted at once, and a draft's remains", async () => {
+test("more pictures than one batch and the leftovers of an upload are deleted", async () => {
   const { db } = w.services.database;
   const ids = Array.from({ length: 450 }, () => crypto.randomUUID());
   await db

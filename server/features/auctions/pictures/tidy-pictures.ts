@@ -8,14 +8,13 @@ import { folderOf } from "./picture-files.ts";
 
 type Parts = Pick<Services, "database" | "storage">;
 
-/** Pictures that are deleted at a time. */
-const batch = 200;
+const batchSize = 200;
 
 /** Deletes pictures that were uploaded over a day ago and are in no product and no draft. */
 export async function tidyPictures({ database, storage }: Parts, now = new Date()): Promise<void> {
   const { db } = database;
   const before = dayBefore(now);
-  // The record goes first: the next night finds a file without one.
+  // The record is deleted first: the next night's run finds a file without one.
   const inDraft = exists(
     db
       .select({ id: auctionDraft.id })
@@ -23,16 +22,16 @@ export async function tidyPictures({ database, storage }: Parts, now = new Date(
       .where(sql`${auctionDraft.pictures} @> array[${auctionPicture.id}]`),
   );
   const unused = and(isNull(auctionPicture.productId), lt(auctionPicture.createdAt, before), not(inDraft));
-  const some = db.select({ id: auctionPicture.id }).from(auctionPicture).where(unused).limit(batch);
-  let isMore = true;
-  while (isMore) {
+  const nextIds = db.select({ id: auctionPicture.id }).from(auctionPicture).where(unused).limit(batchSize);
+  let hasMore = true;
+  while (hasMore) {
     const rows = await db
       .delete(auctionPicture)
       // The condition is checked again on the row itself, since a product may have taken the picture meanwhile.
-      .where(and(unused, inArray(auctionPicture.id, some)))
+      .where(and(unused, inArray(auctionPicture.id, nextIds)))
       .returning({ id: auctionPicture.id });
     if (await mayDeleteFiles(db))
       await Promise.all(rows.map(({ id }) => storage.disk.deleteAll(folderOf(id))));
-    isMore = rows.length === batch;
+    hasMore = rows.length === batchSize;
   }
 }

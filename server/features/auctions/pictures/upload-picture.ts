@@ -39,9 +39,9 @@ export const pictureRules = {
 };
 
 /**
- * Uploads a picture for a product that is about to be listed: it streams to disk, is scanned for viruses and made ready
- * in every width, and goes into the store and the records. A picture that is refused or breaks off leaves nothing; one
- * that is never used is deleted a day later.
+ * Uploads a picture for a product that is about to be listed: streams it to disk, scans it for viruses, makes it in
+ * every width, and stores and records it. A refused or aborted upload leaves nothing; a picture that is never used is
+ * deleted a day later.
  */
 export async function uploadPicture(
   services: Services,
@@ -69,7 +69,7 @@ export async function uploadPicture(
     return { id, width, height };
   } catch (error) {
     if (error instanceof RefusedFile) throw refused(error.problem);
-    // The refusal because of too many waiting pictures is not this picture's fault.
+    // A refusal because too many pictures wait is not the uploader's fault.
     if (error instanceof Refusal && error.code === "resource-exhausted") await allowance.refund();
     // After a database failure it is unknown whether the picture was recorded: a connection can break while its commit
     // still comes through. The nightly tidy-up deletes such files, and those of failures here, once the answer is

@@ -34,14 +34,14 @@ type Withdrawal = {
   bidderId: string;
   form: WithdrawalForm;
   instead: Cents | null;
-  /** The key of what is bid instead. */
+  /** The key of the replacement bid. */
   key: string | null;
   reason: string;
   actor: Actor;
   now: Date;
 };
 
-/** Takes somebody's bids out of an auction, with all that follows. The caller has locked its bidding. */
+/** Removes a bidder's bids from an auction, with all consequences. The caller has locked its bidding. */
 export async function carryOut(
   services: BidServices,
   tx: Transaction,
@@ -96,8 +96,8 @@ export async function carryOut(
 }
 
 /**
- * Ends the limit of a leader whose account an admin has closed: no bid is made for them any more. `row` is that of the
- * withdrawal.
+ * Ends the limit of a leader whose account an admin has closed, so that it makes no further bids. `row` is the row of
+ * the withdrawal.
  */
 async function withoutLostLimit(
   tx: Transaction,
@@ -162,8 +162,8 @@ async function saveBidding(
 }
 
 /**
- * Gives every bidder the highest public bid that counts. The leader's stands from the withdrawal on, so that nobody is
- * told that they are outbid who leads.
+ * Sets every bidder's highest public bid that counts. The leader's bid gets the number of the withdrawal, so that a
+ * leader isn't notified of being outbid.
  */
 async function saveBidders(
   tx: Transaction,
@@ -192,7 +192,7 @@ async function saveBidders(
   }
 }
 
-/** Returns the news for everyone who bid, the seller, and somebody whose bids were voided. */
+/** Returns the news for the other bidders, the seller, and the bidder whose bids were voided. */
 async function newsOf(
   tx: Transaction,
   { bidding: { productId, productName: product, sellerId }, bidderId, form, reason }: Withdrawal,

@@ -30,7 +30,7 @@ export type SaleServices = Pick<Services, "database" | "jobs" | "live"> & {
   products: Pick<Services["products"], "changed">;
 };
 
-/** Does what one side of a sale says. Resolves once the other one can see it. */
+/** Carries out an act of one side of a sale. Resolves once the other side can see it. */
 export async function actOnSale(
   services: SaleServices,
   actor: Actor,
@@ -42,7 +42,7 @@ export async function actOnSale(
     const current = await lockSale(tx, saleId, (parties) => sideOf(parties, id) !== null);
     const side = current && sideOf(current.row, id);
     if (!side) throw new Refusal("not-found");
-    // Silence counts from its time on, even if the server hasn't looked yet.
+    // Silence counts from the deadline on, even if the server hasn't processed it yet.
     if (elapse(current.sale, current.now, current.access)) throw over();
     const outcome = decideSaleAct(current.sale, side, act, current);
     if (outcome.kind === "refused")
@@ -60,7 +60,7 @@ export async function actOnSale(
 
 const over = () => new Refusal("failed-precondition", { message: saleRefusals.over });
 
-/** Decides a dispute, as an admin, with a reason that both read. */
+/** Decides a dispute, as an admin, with a reason that both sides see. */
 export async function decideSale(
   services: SaleServices,
   actor: Actor,
@@ -84,7 +84,7 @@ export async function decideSale(
   });
 }
 
-/** Lets silence decide a sale if its time has come; returns whether it had. */
+/** Lets silence decide a sale if its deadline has passed; returns whether it had. */
 export async function elapseSale(services: SaleServices, saleId: string): Promise<boolean> {
   return await services.database.transaction(async (tx) => {
     const current = await lockSale(tx, saleId);
@@ -101,7 +101,7 @@ export async function elapseSale(services: SaleServices, saleId: string): Promis
 }
 
 type SavedChange = Omit<SaleNews, "number" | "admins">;
-/** The person who changes a sale, null for silence, and the words of its event. */
+/** The person who changes a sale, null for silence, and the text of the event. */
 type Cause = { by: Actor | null; reason: string };
 
 async function save(
@@ -137,13 +137,13 @@ async function save(
   const admins = event === "disputed" ? await activeAdmins(tx) : [];
   await notify(services, tx, ...newsOfChange({ ...change, number: entry?.number ?? 0, admins }));
   await publishToBoth(services, tx, row);
-  if (after.state === "fellThrough") await showProduct(services, tx, row.productId);
+  if (after.state === "fellThrough") await refreshProduct(services, tx, row.productId);
 }
 
 const otherAccount = ({ row }: LockedSale, actor: SaleSide | null): string | null =>
   actor === "seller" ? row.buyerId : row.sellerId;
 
-/** Has the open pages of both ask again. */
+/** Makes the open pages of both sides reload. */
 export async function publishToBoth(
   { live }: Pick<Services, "live">,
   tx: Transaction,
@@ -157,8 +157,8 @@ export async function publishToBoth(
   );
 }
 
-/** Has everyone's pages of a product load again. */
-async function showProduct(
+/** Makes everyone's open pages of a product reload. */
+async function refreshProduct(
   services: Pick<SaleServices, "products">,
   tx: Transaction,
   productId: string,
@@ -170,7 +170,7 @@ async function showProduct(
   tx.afterCommit(() => services.products.changed([productId]));
 }
 
-/** Gives an account that is let in again the whole time to answer reports about it. The caller has locked the account. */
+/** Restarts the time to answer reports for an account that regains access. The caller has locked the account. */
 export async function restartAnswers(tx: Transaction, accountId: string): Promise<void> {
   const rows = await tx
     .select()

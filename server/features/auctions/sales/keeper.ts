@@ -6,22 +6,22 @@ import { elapseSale, type SaleServices } from "./change-sale.ts";
 import { expireOffersOf } from "./second-chances.ts";
 import { sale, secondChance } from "./tables.ts";
 
-/** Milliseconds between two looks, and rows of one lookup. */
-const lookEvery = 2_000;
+/** Milliseconds between two checks, and rows per query. */
+const interval = 2_000;
 const pageSize = 100;
 
 /**
- * Applies what silence decides to due sales, and expires due offers. Several nodes may do this at once, because each
- * change is made under the lock of its sale. A failure doesn't stop the others; all failures are returned by id.
+ * Lets silence decide due sales, and expires due offers. Several nodes may do this concurrently, because each change is
+ * made under the lock of its sale. A failure doesn't stop the rest; all failures are returned by id.
  */
 export async function keepSales(services: SaleServices, signal?: AbortSignal): Promise<Map<string, unknown>> {
   const { db } = services.database;
   const failures = new Map<string, unknown>();
-  const works = [
+  const tasks = [
     { due: dueSales, end: elapseSale },
     { due: dueOffers, end: expireOffersOf },
   ];
-  for (const { due, end } of works) {
+  for (const { due, end } of tasks) {
     let last: DueRow | undefined;
     do {
       const page = await due(db, last);
@@ -35,10 +35,10 @@ export async function keepSales(services: SaleServices, signal?: AbortSignal): P
   return failures;
 }
 
-/** A row whose time has come, which is also the cursor of the next page. */
+/** A due row, which is also the cursor of the next page. */
 type DueRow = { id: string; at: Date };
 
-/** Returns the first due sales, those due longest first. */
+/** Returns a page of due sales, the longest overdue first. */
 const dueSales = (db: Reader, after: DueRow | undefined): Promise<DueRow[]> =>
   db
     .select({ id: sale.id, at: sql<Date>`${sale.dueAt}`.mapWith(sale.dueAt) })
@@ -47,7 +47,7 @@ const dueSales = (db: Reader, after: DueRow | undefined): Promise<DueRow[]> =>
     .orderBy(asc(sale.dueAt), asc(sale.id))
     .limit(pageSize);
 
-/** Returns the products of the first offers whose time is over; a product has one open offer. */
+/** Returns a page of products whose offer is due; a product has at most one open offer. */
 const dueOffers = (db: Reader, after: DueRow | undefined): Promise<DueRow[]> => {
   const { productId: id, until: at, state } = secondChance;
   return db
@@ -61,10 +61,10 @@ const dueOffers = (db: Reader, after: DueRow | undefined): Promise<DueRow[]> => 
 const beyond = (key: SQL, after: DueRow | undefined): SQL | undefined =>
   after ? sql`${key} > (${after.at.toISOString()}, ${after.id})` : undefined;
 
-/** Keeps sales beside the closer of auctions, on every node. */
+/** Runs `keepSales` regularly on every node, beside the closer of auctions. */
 export const createSaleKeeper = (services: SaleServices & Pick<Services, "log">) =>
   repeat(services.log, {
-    pause: lookEvery,
+    pause: interval,
     run: async (report, signal) => report(await keepSales(services, signal)),
     failed: { one: "a sale could not be kept", all: "the sales could not be looked through" },
   });

@@ -9,7 +9,7 @@ import { sale } from "./tables.ts";
 
 type Row = typeof sale.$inferSelect;
 
-/** Returns a stored sale as its rules see it. */
+/** Returns a stored sale in the form that the rules use. */
 export function saleOf(row: Omit<Row, "productId" | "amount" | "kind" | "endedAt">): Sale {
   const { state, madeAt, sellerSaidAt, buyerSaidAt, dueAt, fault } = row;
   const used = { seller: row.sellerUsed, buyer: row.buyerUsed };
@@ -25,7 +25,7 @@ function reportOf({
   return by && claim && at ? { by, claim, at, answer } : null;
 }
 
-/** Returns the columns that hold what the rules may change. */
+/** Returns the columns that the rules may change. */
 export function columnsOf(after: Sale, now: Date) {
   const { state, sellerSaidAt, buyerSaidAt, report, used, dueAt, fault } = after;
   return {
@@ -56,9 +56,9 @@ export type LockedSale = {
 type Parties = Pick<Row, "sellerId" | "buyerId">;
 
 /**
- * Locks both accounts, then their sale, always in this order. Roles and states of the accounts stay as they are until
- * the transaction ends. Returns null for a sale that never was, and where `mayKnow` says that the asker has no part in
- * it: with the same work, so that nobody can tell the two apart.
+ * Locks both accounts, then their sale, always in this order. The accounts' roles and statuses can't change until the
+ * transaction ends. Returns null for a sale that doesn't exist and for one that `mayKnow` hides from the caller, with
+ * the same work, so that the two can't be told apart.
  */
 export async function lockSale(
   tx: Transaction,
@@ -97,7 +97,7 @@ const isReachable = (accounts: readonly (AccountStatus & { id: string })[], id: 
   return account !== undefined && isBound(account);
 };
 
-/** Returns the side of somebody in a sale; null for everybody else. */
+/** Returns an account's side in a sale; null if it has none. */
 export function sideOf({ sellerId, buyerId }: Parties, id: string): SaleSide | null {
   if (id === sellerId) return "seller";
   return id === buyerId ? "buyer" : null;

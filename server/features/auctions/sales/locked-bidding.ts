@@ -12,7 +12,7 @@ export type LockedBidding = Bidding & {
   head: Buffer | null;
 };
 
-/** Locks a product's bidding, and returns it as bids see it; null for a product off sale. */
+/** Locks and returns a product's bidding; null for a product off sale. */
 export async function lockBidding(tx: Transaction, productId: string): Promise<LockedBidding | null> {
   const [bidding] = await tx
     .select()
@@ -29,7 +29,7 @@ export async function lockBidding(tx: Transaction, productId: string): Promise<L
     .where(and(eq(auctionProduct.id, productId), ne(auctionProduct.state, "removed")));
   if (!bidding || !product) return null;
   const { open, endsAt, latestEnd, price, highestBidderId, bidCount, version } = bidding;
-  // A node of a version without limits may have taken bids since: limit and chain are unknown then.
+  // A node running a version without limits may have accepted bids since; limit and chain are then unknown.
   const isKnown = bidding.writtenTo === bidCount;
   const highestBid = highestBidderId === null ? null : price;
   return {
@@ -51,7 +51,7 @@ type AttemptRow = { bidder: string; form: BidForm; amount: string; at: string };
 
 /**
  * Reads the accepted attempts that count, in the order of their decisions. A limit has the number of its public bid, or
- * of the latest one where the leader moved their own.
+ * of the latest bid if the leader only moved it.
  */
 export async function readAttempts(db: Reader, productId: string): Promise<AcceptedAttempt[]> {
   const { rows } = await db.execute<AttemptRow>(sql`
@@ -75,7 +75,7 @@ export async function readAttempts(db: Reader, productId: string): Promise<Accep
   }));
 }
 
-/** Returns who made a bid of the public history; null if there is no such bid. */
+/** Returns the bidder of a bid in the public history; null if there is no such bid. */
 export async function bidderAt(db: Reader, productId: string, number: number): Promise<string | null> {
   const [row] = await db
     .select({ bidderId: auctionBid.bidderId })

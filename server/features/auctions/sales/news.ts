@@ -8,20 +8,19 @@ import { accountOf, type LockedSale } from "./lock-sale.ts";
 
 export const inUtc = (at: Date): string => `${formatLongMoment(at)} UTC`;
 
-/** A change with what led to it. `actor` is null where silence or an administrator decided. */
+/** A change with its cause. `actor` is null if silence or an administrator decided. */
 export type SaleNews = {
   locked: LockedSale;
   change: SaleChange;
-  /** The number of its event. */
   number: number;
   actor: SaleSide | null;
   act: SaleAct | null;
-  /** An administrator's. */
+  /** An administrator's reason. */
   reason: string;
   admins: readonly string[];
 };
 
-/** Returns the news of a change: for whoever didn't do it, and for admins who are to decide. */
+/** Returns the news of a change for the sides that didn't make it, and for admins who have to decide. */
 export function newsOfChange({ locked, change, number, actor, act, reason, admins }: SaleNews): News[] {
   const { productId } = locked.row;
   const product = locked.productName;

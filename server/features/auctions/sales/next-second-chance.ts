@@ -6,7 +6,7 @@ import type { Reader, Transaction } from "#server/platform/database.ts";
 import { auctionBidder, auctionProduct } from "../tables.ts";
 import { noSecondChances, sale, secondChance, tradingBar } from "./tables.ts";
 
-/** The latest sale of a product, with what an offer of it says. */
+/** The latest sale of a product, with the details that an offer needs. */
 type LatestSale = {
   saleId: string;
   sellerId: string | null;
@@ -17,10 +17,7 @@ type LatestSale = {
   startingBid: number;
 };
 
-/**
- * Reads the latest sale of a product; null for one that is not sold. Offers and their answers lock it, so that of two at
- * once the second one sees what the first did.
- */
+/** Returns the latest sale of a product; null if it is not sold. */
 export async function latestSale(db: Reader, productId: string): Promise<LatestSale | null> {
   const [row] = await db
     .select({
@@ -40,7 +37,10 @@ export async function latestSale(db: Reader, productId: string): Promise<LatestS
   return row ?? null;
 }
 
-/** Locks all sales of a product in one order, and returns the latest. */
+/**
+ * Locks all sales of a product in one order, and returns the latest. Offers and their answers do so, so that the second
+ * of two concurrent ones sees the result of the first.
+ */
 export async function lockLatestSale(tx: Transaction, productId: string): Promise<LatestSale | null> {
   await tx
     .select({ id: sale.id })
@@ -51,7 +51,7 @@ export async function lockLatestSale(tx: Transaction, productId: string): Promis
   return await latestSale(tx, productId);
 }
 
-/** Reads everyone who bid, the highest first, with whether their bids count and whether they may buy now. */
+/** Reads all bidders, the highest first, and whether their bids count and whether they may buy now. */
 async function runnersUp(db: Reader, productId: string, now: Date): Promise<RunnerUp[]> {
   const rows = await db
     .select({

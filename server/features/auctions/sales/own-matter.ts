@@ -3,7 +3,7 @@ import type { Reader } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import { auctionBidder, auctionProduct } from "../tables.ts";
 
-/** Refuses an admin who would decide about themselves. */
+/** Returns the refusal for an admin who would decide about themselves. */
 export const ownMatter = () =>
   new Refusal("permission-denied", {
     message: "This is about you. Please leave it to another administrator.",

@@ -60,8 +60,8 @@ export const sales = {
 
   withdrawBids: signedIn.sales.withdrawBids.handler(async ({ input, context }) => {
     const { services, session } = context;
-    const { idempotencyKey: key = randomUUID(), ...wish } = input;
-    await withdrawBids(services, actorOf(context), { ...wish, key });
+    const { idempotencyKey: key = randomUUID(), ...withdrawal } = input;
+    await withdrawBids(services, actorOf(context), { ...withdrawal, key });
     return { bid: await answerByKey(services, { bidderId: session.userId, key }) };
   }),
 

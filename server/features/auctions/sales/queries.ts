@@ -18,8 +18,7 @@ import { recordOf } from "./records.ts";
 import { barOf, strikesOf } from "./strikes.ts";
 import { noSecondChances, sale, saleEvent, secondChance } from "./tables.ts";
 
-/** Purchases that are listed. */
-const mostListed = 50;
+const maxPurchases = 50;
 
 const seller = alias(user, "seller");
 const buyer = alias(user, "buyer");
@@ -46,22 +45,22 @@ const readSales = (db: Reader, where: SQL | undefined, limit: number) =>
     .orderBy(desc(sale.madeAt), desc(sale.id))
     .limit(limit);
 
-type ReadSale = Awaited<ReturnType<typeof readSales>>[number];
+type SaleRow = Awaited<ReturnType<typeof readSales>>[number];
 
-/** Returns a sale as one side sees it, with what silence has led to by now. */
-function saleView(read: ReadSale, side: SaleSide, now: Date): SaleView {
-  const { row, productName, reason } = read;
+/** Returns a sale as one side sees it, including what silence has decided by now. */
+function saleView(saleRow: SaleRow, side: SaleSide, now: Date): SaleView {
+  const { row, productName, reason } = saleRow;
   const access = {
-    seller: read.seller !== null && isBound(read.seller),
-    buyer: read.buyer !== null && isBound(read.buyer),
+    seller: saleRow.seller !== null && isBound(saleRow.seller),
+    buyer: saleRow.buyer !== null && isBound(saleRow.buyer),
   };
   const before = saleOf(row);
   const current = elapse(before, now, access)?.sale ?? before;
   const { state, sellerSaidAt, buyerSaidAt, report, dueAt, fault } = current;
   const { claims, answers, handOver } = possibleActs(current, side, { now, access });
   const other = otherSide(side);
-  const record = other === "seller" ? read.sellerRecord : read.buyerRecord;
-  const account = read[other];
+  const record = other === "seller" ? saleRow.sellerRecord : saleRow.buyerRecord;
+  const account = saleRow[other];
   return {
     id: row.id,
     productId: row.productId,
@@ -82,11 +81,11 @@ function saleView(read: ReadSale, side: SaleSide, now: Date): SaleView {
   };
 }
 
-/** Returns what somebody bought and is offered, and their strikes. */
+/** Returns a user's purchases, offers and strikes. */
 export async function readMine(db: Reader, userId: string) {
   const now = await databaseTime(db);
   const [sales, offers, strikes, barredUntil, optedOut] = await Promise.all([
-    readSales(db, eq(sale.buyerId, userId), mostListed),
+    readSales(db, eq(sale.buyerId, userId), maxPurchases),
     openOffersOf(db, userId, now),
     strikesOf(db, userId),
     barOf(db, userId, now),
@@ -101,7 +100,9 @@ export async function readMine(db: Reader, userId: string) {
   };
 }
 
-/** Returns the offers that somebody can accept, of one product if one is named; none of a seller who is shut out. */
+/**
+ * Returns the offers that a user can accept, for one product if given. Offers by sellers who are shut out don't count.
+ */
 async function openOffersOf(db: Reader, userId: string, now: Date, productId?: string): Promise<OfferView[]> {
   const rows = await db
     .select({
@@ -138,7 +139,7 @@ export const openOffers: NewsCheck<"secondChanceOffered"> = async (tx, news) => 
   return news.filter(({ ids }) => !ids?.productId || offered.has(ids.productId));
 };
 
-/** Returns somebody's part in the latest sale of a product, and their offer of a second chance. */
+/** Returns the viewer's latest sale of a product, and their second-chance offer. */
 export async function readSaleOfProduct(
   db: Reader,
   productId: string,
@@ -150,9 +151,9 @@ export async function readSaleOfProduct(
     .where(and(eq(auctionProduct.id, productId), ne(auctionProduct.state, "removed")));
   if (!product) throw new Refusal("not-found");
   const now = await databaseTime(db);
-  // A former buyer sees the sale that fell through by them, its seller the latest.
-  const mine = sql`${viewerId} in (${sale.sellerId}, ${sale.buyerId})`;
-  const [latest] = await readSales(db, and(eq(sale.productId, productId), mine), 1);
+  // A former buyer sees their own sale that fell through, the seller sees the latest one.
+  const isParty = sql`${viewerId} in (${sale.sellerId}, ${sale.buyerId})`;
+  const [latest] = await readSales(db, and(eq(sale.productId, productId), isParty), 1);
   const side = latest && sideOf(latest.row, viewerId);
   const [offer = null] = side === "seller" ? [] : await openOffersOf(db, viewerId, now, productId);
   if (!side) return { sale: null, secondChances: null, offer };
@@ -225,7 +226,7 @@ export async function listDisputes(db: Reader, after: Cursor | null, limit = adm
   return { disputes, next };
 }
 
-/** Lists an account's strikes, and until when they bar it. */
+/** Returns an account's strikes, and the time until which they bar it. */
 export async function readStrikes(db: Reader, userId: string) {
   const [account] = await db.select({ id: user.id }).from(user).where(eq(user.id, userId));
   if (!account) throw new Refusal("not-found");

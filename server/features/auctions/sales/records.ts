@@ -3,8 +3,8 @@ import type { SaleSide } from "#domain/sale.ts";
 import type { SaleRecord } from "#domain/sale-record.ts";
 
 /**
- * Selects how the sales of one side went: without those that fell through by somebody else's fault, and those that
- * haven't ended yet.
+ * Selects the record of an account's sales on one side, without sales that fell through by others' fault or haven't
+ * ended yet.
  */
 export const recordOf = (side: SaleSide, accountId: SQL): SQL<SaleRecord> => {
   const account = sql.raw(side === "seller" ? "seller_id" : "buyer_id");

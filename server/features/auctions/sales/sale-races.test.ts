@@ -12,7 +12,7 @@ import { sale, secondChance } from "./tables.ts";
 
 let w: Wayfare;
 let second: Wayfare;
-/** More admins than two, since an account may change something 120 times in a minute. */
+/** More admins than two, because an account may make only 120 changes a minute. */
 let admins: Person[];
 let [admin, office]: [Person, Person] = [] as never;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   admins = await Promise.all(Array.from({ length: 10 }, () => person(w, "admin", "active")));
 });
 beforeEach(() => {
-  // The two who have acted longest ago act next.
+  // The two admins who acted longest ago act next.
   [admin, office] = admins.splice(0, 2) as [Person, Person];
   admins.push(admin, office);
 });
@@ -32,23 +32,23 @@ afterAll(async () => {
 
 /** A sale with the people who may act on it. `other` bid less than the buyer. */
 type Case = SoldByTraders & { offerId: string };
-/** An act on a node; null is no answer, since nobody calls. */
-type Act = (of: Case, node: Wayfare) => Promise<Answer | null>;
+/** An act on a node; null if it isn't a call and has no answer. */
+type Act = (deal: Case, node: Wayfare) => Promise<Answer | null>;
 
 const saying =
-  (who: (of: Case) => Person, act: string, more: object = {}): Act =>
-  (of, node) =>
-    who(of)
+  (who: (deal: Case) => Person, act: string, more: object = {}): Act =>
+  (deal, node) =>
+    who(deal)
       .caller.on(node.app)
-      .call(`sales.${act}`, { saleId: of.saleId, ...more });
-const seller = (of: Case) => of.seller;
-const buyer = (of: Case) => of.buyer;
-const other = (of: Case) => of.other;
+      .call(`sales.${act}`, { saleId: deal.saleId, ...more });
+const seller = (deal: Case) => deal.seller;
+const buyer = (deal: Case) => deal.buyer;
+const other = (deal: Case) => deal.other;
 const decision = { end: "fellThrough", reason: "The bank says so." };
 const shutOut =
-  (who: (of: Case) => Person): Act =>
-  (of, node) =>
-    admin.caller.on(node.app).call("students.setDisabled", { userId: who(of).id, disabled: true });
+  (who: (deal: Case) => Person): Act =>
+  (deal, node) =>
+    admin.caller.on(node.app).call("students.setDisabled", { userId: who(deal).id, disabled: true });
 
 const acts = {
   "the seller's handover": saying(seller, "handOver"),
@@ -95,27 +95,27 @@ type ActName = keyof typeof acts;
 
 const fresh = async (): Promise<Case> => ({ ...(await soldByTraders(w)), offerId: "" });
 async function after(...names: ActName[]): Promise<Case> {
-  const of = await fresh();
-  for (const name of names) await acts[name](of, w);
-  return of;
+  const deal = await fresh();
+  for (const name of names) await acts[name](deal, w);
+  return deal;
 }
 async function fallen(): Promise<Case> {
-  const of = await fresh();
-  await fellThrough(w, of.saleId);
-  return of;
+  const deal = await fresh();
+  await fellThrough(w, deal.saleId);
+  return deal;
 }
 async function offered(): Promise<Case> {
-  const of = await fallen();
-  await acts["a second chance"](of, w);
-  const [offer] = await offersOf(of);
-  return { ...of, offerId: offer?.id ?? "" };
+  const deal = await fallen();
+  await acts["a second chance"](deal, w);
+  const [offer] = await offersOf(deal);
+  return { ...deal, offerId: offer?.id ?? "" };
 }
 
 /** `counterpart` deals with the seller in this state: the buyer by default. */
 type Stage = {
   reach: () => Promise<Case>;
   acts: readonly ActName[];
-  counterpart?: (of: Case) => Person;
+  counterpart?: (deal: Case) => Person;
 };
 
 const handovers = ["the seller's handover", "the buyer's handover"] as const;
@@ -127,7 +127,7 @@ const buyersAnswers = [
   "the buyer's answer that it's untrue",
 ] as const;
 
-/** The states of a sale, each with the acts that somebody could try in it. */
+/** The states of a sale, each with the acts that can be tried in it. */
 const stages: Record<string, Stage> = {
   "that awaits its handover": {
     reach: fresh,
@@ -217,18 +217,18 @@ const offersOf = ({ productId }: Case) =>
 const refusals = new Set(["failed-precondition", "permission-denied", "unauthenticated", "not-found"]);
 const outcomeOf = (answer: Answer | null) => (answer === null || answer.status === 200 ? "done" : "refused");
 
-/** Returns what two acts led to, without its times. */
-async function result(of: Case, answers: readonly (Answer | null)[]): Promise<string> {
+/** Returns the outcome of two acts, without times. */
+async function result(deal: Case, answers: readonly (Answer | null)[]): Promise<string> {
   const { db } = w.services.database;
   const sales = await db
     .select()
     .from(sale)
-    .where(eq(sale.productId, of.productId))
+    .where(eq(sale.productId, deal.productId))
     .orderBy(asc(sale.madeAt));
   const [product] = await db
     .select({ winnerId: auctionProduct.winnerId, winningBid: auctionProduct.winningBid })
     .from(auctionProduct)
-    .where(eq(auctionProduct.id, of.productId));
+    .where(eq(auctionProduct.id, deal.productId));
   const strikes = async (who: Person) => (await storedStrikes(w, who)).length;
   return JSON.stringify({
     answers: answers.map(outcomeOf),
@@ -241,16 +241,16 @@ async function result(of: Case, answers: readonly (Answer | null)[]): Promise<st
       waits: row.dueAt !== null,
       hasEnded: row.endedAt !== null,
     })),
-    events: await eventsOf(w, of.saleId),
-    offers: (await offersOf(of)).map(({ state }) => state),
-    isSoldToOther: product?.winnerId === of.other.id,
+    events: await eventsOf(w, deal.saleId),
+    offers: (await offersOf(deal)).map(({ state }) => state),
+    isSoldToOther: product?.winnerId === deal.other.id,
     price: product?.winningBid,
-    strikes: [await strikes(of.seller), await strikes(of.buyer), await strikes(of.other)],
+    strikes: [await strikes(deal.seller), await strikes(deal.buyer), await strikes(deal.other)],
   });
 }
 
-/** Waits until an open page of somebody's asks for their sales anew, or their session has ended. */
-async function asksAnew(stream: Stream): Promise<void> {
+/** Waits until an open page is told to reload its sales, or its session has ended. */
+async function untilReload(stream: Stream): Promise<void> {
   for (;;) {
     const event = await stream.next();
     if (event === "notifications" || event === "signed-out" || event === null) return;
@@ -258,32 +258,32 @@ async function asksAnew(stream: Stream): Promise<void> {
 }
 
 async function inOrder(reach: () => Promise<Case>, names: readonly [ActName, ActName]): Promise<string> {
-  const of = await reach();
+  const deal = await reach();
   const [one, another] = names;
-  const first = await acts[one](of, w);
-  return await result(of, [first, await acts[another](of, second)]);
+  const first = await acts[one](deal, w);
+  return await result(deal, [first, await acts[another](deal, second)]);
 }
 
-/** Every pair, each act with itself too. */
+/** Returns every pair of acts, including each act with itself. */
 const pairsOf = (names: readonly ActName[]): [ActName, ActName][] =>
   names.flatMap((one, at) => names.slice(at).map((another): [ActName, ActName] => [one, another]));
 
-describe.each(Object.entries(stages))("of two acts at once from two nodes on a sale %s", (_, stage) => {
+describe.each(Object.entries(stages))("two concurrent acts from two nodes on a sale %s:", (_, stage) => {
   const { reach, acts: names, counterpart = buyer } = stage;
   test.each(pairsOf(names))(
-    "%s and %s, one comes first, the other one knows, and both sides see it",
+    "with %s and %s, one comes first, the other sees its result, and both sides are notified",
     async (one, another) => {
       const forwards = await inOrder(reach, [one, another]);
-      const of = await reach();
-      const before = await result(of, []);
-      // Each side looks at another node than the one that it acts on.
+      const deal = await reach();
+      const before = await result(deal, []);
+      // Each side listens on a different node from the one it acts on.
       const streams = await Promise.all([
-        openStream(seller(of).caller.on(second.app), "notifications"),
-        openStream(counterpart(of).caller.on(w.app), "notifications"),
+        openStream(seller(deal).caller.on(second.app), "notifications"),
+        openStream(counterpart(deal).caller.on(w.app), "notifications"),
       ]);
-      const answers = await Promise.all([acts[one](of, w), acts[another](of, second)]);
-      const concurrent = await result(of, answers);
-      if ((await result(of, [])) !== before) await Promise.all(streams.map(asksAnew));
+      const answers = await Promise.all([acts[one](deal, w), acts[another](deal, second)]);
+      const concurrent = await result(deal, answers);
+      if ((await result(deal, [])) !== before) await Promise.all(streams.map(untilReload));
       await Promise.all(streams.map((stream) => stream.leave()));
       if (concurrent !== forwards) {
         const backwards = JSON.parse(await inOrder(reach, [another, one]));

@@ -66,7 +66,7 @@ test("the close makes a sale in its own transaction, once for two nodes", async 
   expect(await eventsOf(w, rows[0]?.id ?? "")).toEqual(["made"]);
 });
 
-test("both say that it was handed over, from two nodes at once, and the sale is settled once", async () => {
+test("both sides confirm the handover concurrently on two nodes, and the sale is settled once", async () => {
   const { saleId } = await sold({ hoursAgo: 1 });
   const answers = await Promise.all([
     say(seller, "handOver", saleId),
@@ -79,7 +79,7 @@ test("both say that it was handed over, from two nodes at once, and the sale is 
 });
 
 describe("a report without an answer", () => {
-  test("falls through after 48 hours, once, with a strike, a note to both, and the page shows it", async () => {
+  test("makes the sale fall through once, after 48 hours, with a strike, news to both sides and a note on the page", async () => {
     const { productId, saleId } = await sold();
     const before = await second.services.products.read(productId);
     expect(before?.sale).toBeUndefined();
@@ -99,7 +99,7 @@ describe("a report without an answer", () => {
     await expect.poll(async () => (await second.services.products.read(productId))?.sale).toBe("fellThrough");
   });
 
-  test("is no strike for a buyer whom an admin has shut out, nor a wait for the seller", async () => {
+  test("gives no strike to a buyer whom an admin has shut out, and doesn't make the seller wait", async () => {
     const { saleId } = await sold({ hoursAgo: 1 });
     expect((await report(seller, saleId)).code).toBe("failed-precondition");
     await disable(buyer);
@@ -109,7 +109,7 @@ describe("a report without an answer", () => {
     expect(await eventsOf(w, saleId)).toEqual(["made", "accountLost"]);
   });
 
-  test("leaves a buyer who is let in again the whole time to answer", async () => {
+  test("gives a buyer who is let in again the full time to answer", async () => {
     const { saleId } = await sold();
     await report(seller, saleId);
     await disable(buyer);
@@ -122,7 +122,7 @@ describe("a report without an answer", () => {
     expect((dueAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(47 * 3_600_000);
   });
 
-  test("that comes due while the buyer is shut out is no strike", async () => {
+  test("gives no strike if it comes due while the buyer is shut out", async () => {
     const { saleId } = await sold();
     await report(seller, saleId);
     await disable(buyer);
@@ -133,7 +133,7 @@ describe("a report without an answer", () => {
   });
 });
 
-test("an answer tells the reporter, a second promise is refused, and only the reported one answers", async () => {
+test("only the reported side can answer, a second promise is refused, and the reporter is notified", async () => {
   const { saleId, productId } = await sold();
   await report(seller, saleId);
   expect((await say(seller, "answer", saleId, { answer: "done" })).code).toBe("failed-precondition");
@@ -152,7 +152,7 @@ test("an answer tells the reporter, a second promise is refused, and only the re
   });
 });
 
-test("a broken promise is told as one, and not as silence", async () => {
+test("a broken promise is reported as such, and not as silence", async () => {
   const { saleId } = await sold();
   await report(seller, saleId);
   await say(buyer, "answer", saleId, { answer: "later", inDays: 3 });
@@ -166,7 +166,7 @@ test("a broken promise is told as one, and not as silence", async () => {
   );
 });
 
-test("a dispute is told to admins, listed, and decided with a reason that both read", async () => {
+test("a dispute is announced to admins, listed, and decided with a reason that both sides see", async () => {
   const { saleId, productId } = await sold();
   await report(seller, saleId);
   await say(buyer, "answer", saleId, { answer: "untrue" });
@@ -191,7 +191,7 @@ test("a dispute is told to admins, listed, and decided with a reason that both r
   expect(await viewOf(other, productId)).toEqual({ sale: null, secondChances: null, offer: null });
 });
 
-test("an admin decides nothing about their own sale", async () => {
+test("an admin can't decide a dispute about their own sale", async () => {
   ({ seller, buyer, other } = await traders(w));
   const { saleId } = await soldItem(w, { seller: admin, buyer });
   await report(buyer, saleId, "noAnswer");
@@ -200,7 +200,7 @@ test("an admin decides nothing about their own sale", async () => {
   expect((await say(admin, "decide", saleId, decision)).code).toBe("permission-denied");
 });
 
-test("a hundred sales and offers that keep failing hold no later ones up", async () => {
+test("a hundred sales and offers that keep failing don't hold up later ones", async () => {
   ({ seller, buyer, other } = await traders(w));
   const [failing, due] = [777, 778];
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
@@ -235,7 +235,7 @@ test("a hundred sales and offers that keep failing hold no later ones up", async
   await w.asOwner("drop trigger refuse on sale; drop trigger refuse on second_chance");
 });
 
-test("seller and buyer are known by what they handed over, from three sales on", async () => {
+test("seller and buyer have a public record of handovers from three sales on", async () => {
   ({ seller, buyer, other } = await traders(w));
   const items = await Promise.all([50, 50, 50].map((hoursAgo) => soldItem(w, { seller, buyer, hoursAgo })));
   for (const [at, { saleId }] of items.entries()) {
@@ -253,7 +253,7 @@ test("seller and buyer are known by what they handed over, from three sales on",
   expect(await viewOf(seller, productId)).toMatchObject({ sale: { other: { record } } });
 });
 
-test("nobody's word is taken for a payment: what is said names who says it", async () => {
+test("a claim about a payment names the side that makes it", async () => {
   const { saleId } = await sold();
   await report(seller, saleId);
   const [news] = await newsBesidesOutbid(w, buyer);
@@ -267,7 +267,7 @@ test("events can only be added", async () => {
   ).rejects.toThrow();
 });
 
-test("an erased buyer leaves the sale without their account, and the decision without its words", async () => {
+test("erasing a buyer removes their account from the sale and the reason from its decision", async () => {
   const { saleId, productId } = await sold();
   await report(seller, saleId);
   await say(buyer, "answer", saleId, { answer: "untrue" });

@@ -18,8 +18,8 @@ afterAll(() => w.stop());
 type Item = { productId: string; seller: Person; other: Person };
 const student = () => person(w, "student", "active");
 
-/** Inserts an item whose buyer vanished, and which another bidder can have for the starting bid. */
-async function vanished(): Promise<Item> {
+/** Inserts an item whose buyer vanished and that another bidder can buy at the starting bid. */
+async function itemOfVanishedBuyer(): Promise<Item> {
   const [seller, buyer, other] = await Promise.all([student(), student(), student()]);
   const { productId, saleId } = await soldItem(w, { seller, buyer, others: [[other, 42_000]] });
   await fellThrough(w, saleId);
@@ -39,9 +39,9 @@ async function offered(item: Item): Promise<string> {
 const salesOf = ({ productId }: Item) =>
   w.services.database.db.select().from(sale).where(eq(sale.productId, productId));
 
-test("a barred seller makes no offer, and one made before can still be accepted", async () => {
-  const item = await vanished();
-  const early = await vanished();
+test("a barred seller can't make an offer, but one made before can still be accepted", async () => {
+  const item = await itemOfVanishedBuyer();
+  const early = await itemOfVanishedBuyer();
   const offerId = await offered(early);
   await bar(w, item.seller);
   await bar(w, early.seller);
@@ -51,8 +51,8 @@ test("a barred seller makes no offer, and one made before can still be accepted"
   expect((await early.other.caller.call("sales.answerOffer", { offerId, accept: true })).status).toBe(200);
 });
 
-test("an offer whose seller is shut out makes no sale, and is gone from list, page and email at once", async () => {
-  const item = await vanished();
+test("an offer whose seller is shut out makes no sale, and disappears from list, page and email immediately", async () => {
+  const item = await itemOfVanishedBuyer();
   const offerId = await offered(item);
   const { other, productId } = item;
   const readOffers = async () => ({

@@ -36,7 +36,7 @@ afterAll(async () => {
 const elsewhere = ({ caller }: Person): Caller => caller.on(second.app);
 const student = () => person(w, "student", "active");
 
-/** A phone that Sipho would have had for R420 without the vanished buyer, though he went to R610. */
+/** Creates a phone that Sipho, who bid up to R610, would have bought for R420 without the vanished buyer. */
 async function phone() {
   [seller, buyer, sipho, thabo] = await Promise.all([student(), student(), student(), student()]);
   const item = await soldItem(w, {
@@ -65,7 +65,7 @@ const openOffer = async (productId: string) => {
 };
 const answer = (who: Person | Caller, offerId: string, accept: boolean) =>
   ("caller" in who ? who.caller : who).call("sales.answerOffer", { offerId, accept });
-const pass = (offerId: string) =>
+const expire = (offerId: string) =>
   w.services.database.db
     .update(secondChance)
     .set({ until: new Date(Date.now() - 1_000) })
@@ -73,7 +73,7 @@ const pass = (offerId: string) =>
 const chances = async (productId: string) =>
   Object(Object((await seller.caller.call("sales.ofProduct", { productId })).body)["secondChances"]);
 
-test("the seller is told who is next and for how much, and another price is refused", async () => {
+test("the seller sees the next bidder and price, and an offer at another price is refused", async () => {
   const { productId } = await phone();
   expect(await chances(productId)).toEqual({
     open: null,
@@ -86,7 +86,7 @@ test("the seller is told who is next and for how much, and another price is refu
   expect(await chances(productId)).toMatchObject({ open: { amount: 42_000 }, next: null });
 });
 
-test("an accepted offer makes a sale at that price, and the product has its buyer", async () => {
+test("an accepted offer makes a sale at that price, with the bidder as the product's buyer", async () => {
   const { productId, saleId } = await phone();
   await offer(productId, 42_000, { hours: 72 });
   const mine = Object((await sipho.caller.call("sales.mine"))?.body);
@@ -124,7 +124,7 @@ test("an accepted offer makes a sale at that price, and the product has its buye
   expect((await contact(buyer))?.body).toMatchObject({ contact: null });
 });
 
-test("a leaving seller can be reached for 14 days after the second chance was accepted, not after the close", async () => {
+test("a leaving seller can be reached until 14 days after the second chance was accepted, not after the close", async () => {
   const { productId } = await phone();
   await closedAgo(w, productId, 20 * 24);
   await offer(productId);
@@ -148,7 +148,7 @@ test("a leaving seller can be reached for 14 days after the second chance was ac
   expect((await erasuresOf(db, [seller.id])).get(seller.id)).toEqual(until);
 });
 
-test("a declined and a silent offer cost nothing, and the next one in order is offered it", async () => {
+test("a declined or expired offer has no penalty, and the next bidder in order can get an offer", async () => {
   const { productId } = await phone();
   await offer(productId);
   await answer(sipho, (await openOffer(productId)).id, false);
@@ -156,7 +156,7 @@ test("a declined and a silent offer cost nothing, and the next one in order is o
   await offer(productId, 10_000);
   const { id, bidderId } = await openOffer(productId);
   expect(bidderId).toBe(thabo.id);
-  await pass(id);
+  await expire(id);
   expect((await answer(thabo, id, true)).code).toBe("failed-precondition");
   await Promise.all([keepSales(w.services), keepSales(second.services)]);
   const news = await newsBesidesOutbid(w, seller);
@@ -166,7 +166,7 @@ test("a declined and a silent offer cost nothing, and the next one in order is o
   expect(await chances(productId)).toMatchObject({ next: null, why: expect.stringContaining("Nobody else") });
 });
 
-test("an offer goes past who opted out, and their bid still counts for the price", async () => {
+test("an offer skips a bidder who opted out, whose bid still counts for the price", async () => {
   const { productId } = await phone();
   expect((await sipho.caller.call("sales.setSecondChances", { wanted: false }))?.status).toBe(200);
   expect(await chances(productId)).toMatchObject({ next: { amount: 41_900 } });
@@ -174,13 +174,13 @@ test("an offer goes past who opted out, and their bid still counts for the price
   expect(await chances(productId)).toMatchObject({ next: { amount: 42_000 } });
 });
 
-test("an offer goes past who lost access, whose bid no longer counts", async () => {
+test("an offer skips a bidder who lost access, whose bid no longer counts", async () => {
   const { productId } = await phone();
   await admin.caller.call("students.setDisabled", { userId: sipho.id, disabled: true });
   expect(await chances(productId)).toMatchObject({ next: { amount: 10_000 } });
 });
 
-test("an offer is made within 60 days of the close, after a sale fell through by its buyer", async () => {
+test("an offer must be made within 60 days of the close, after a sale fell through because of its buyer", async () => {
   const { productId, saleId } = await phone();
   await closedAgo(w, productId, 60 * 24);
   expect((await offer(productId)).message).toContain("60 days");
@@ -189,7 +189,7 @@ test("an offer is made within 60 days of the close, after a sale fell through by
   expect((await offer(productId)).message).toContain("fell through by its buyer");
 });
 
-test("the mail has no amount, leads to My bids and the choice of mails alone, and says that Wayfare never asks for money", async () => {
+test("the mail has no amount, links only to My bids and the mail settings, and says that Wayfare never asks for money", async () => {
   const { productId } = await phone();
   await offer(productId);
   const [news] = await w.services.database.db
@@ -205,8 +205,8 @@ test("the mail has no amount, leads to My bids and the choice of mails alone, an
   expect(`${mail?.text} ${mail?.html}`).not.toContain(productId);
 });
 
-describe("at once from two nodes:", () => {
-  const racers = async () => {
+describe("concurrently from two nodes:", () => {
+  const offeredPhone = async () => {
     const { productId, saleId } = await phone();
     await offer(productId);
     return { productId, saleId, id: (await openOffer(productId)).id };
@@ -227,8 +227,8 @@ describe("at once from two nodes:", () => {
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
   });
 
-  test("accepting and declining is one of them", async () => {
-    const { productId, id } = await racers();
+  test("either accepting or declining succeeds, not both", async () => {
+    const { productId, id } = await offeredPhone();
     const answers = await Promise.all([answer(sipho, id, true), answer(elsewhere(sipho), id, false)]);
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     const accepted = answers[0]?.status === 200;
@@ -239,13 +239,13 @@ describe("at once from two nodes:", () => {
   });
 
   test("accepting twice makes one sale", async () => {
-    const { productId, id } = await racers();
+    const { productId, id } = await offeredPhone();
     await Promise.all([answer(sipho, id, true), answer(elsewhere(sipho), id, true)]);
     expect(await outcomes(productId)).toEqual({ state: "accepted", live: 1 });
   });
 
-  test("accepting and the seller's withdrawal is one of them", async () => {
-    const { productId, id } = await racers();
+  test("either accepting or the seller's withdrawal succeeds, not both", async () => {
+    const { productId, id } = await offeredPhone();
     const answers = await Promise.all([
       answer(sipho, id, true),
       elsewhere(seller).call("sales.withdrawOffer", { offerId: id }),
@@ -258,16 +258,16 @@ describe("at once from two nodes:", () => {
     });
   });
 
-  test("accepting at the end of its time leaves it expired", async () => {
-    const { productId, id } = await racers();
-    await pass(id);
+  test("accepting an offer as it expires leaves it expired", async () => {
+    const { productId, id } = await offeredPhone();
+    await expire(id);
     const [late] = await Promise.all([answer(sipho, id, true), keepSales(second.services)]);
     expect(late?.code).toBe("failed-precondition");
     await keepSales(w.services);
     expect(await outcomes(productId)).toEqual({ state: "expired", live: 0 });
   });
 
-  test("the vanished buyer's late answer and a second chance are one of them", async () => {
+  test("the vanished buyer's late answer is refused, and the second chance can be offered", async () => {
     [seller, buyer, sipho, thabo] = await Promise.all([student(), student(), student(), student()]);
     const { productId, saleId } = await soldItem(w, { seller, buyer, others: [[sipho, 61_000]] });
     await seller.caller.call("sales.report", { saleId, claim: "notPaid" });
@@ -284,8 +284,8 @@ describe("at once from two nodes:", () => {
     expect((await openOffer(productId)).bidderId).toBe(sipho.id);
   });
 
-  test("accepting while being shut out makes no second live sale, nor one of somebody without access", async () => {
-    const { productId, id } = await racers();
+  test("accepting while being shut out makes a sale only if it comes first", async () => {
+    const { productId, id } = await offeredPhone();
     const [accepted] = await Promise.all([
       answer(sipho, id, true),
       admin.caller.call("students.setDisabled", { userId: sipho.id, disabled: true }),

@@ -24,7 +24,7 @@ import { noSecondChances, secondChance } from "./tables.ts";
 
 const hour = 3_600_000;
 
-/** Offers a product to the next bidder, as its seller. `amount` is what the page showed, in cents. */
+/** Offers a product to the next bidder, as its seller. `amount` is the price that the page showed, in cents. */
 export async function offerSecondChance(
   services: SaleServices,
   actor: Actor,
@@ -32,7 +32,7 @@ export async function offerSecondChance(
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, mayTrade);
-    // A stranger learns nothing, not even by the time that locks take.
+    // Others must learn nothing, not even from the time that locks take.
     if ((await latestSale(tx, productId))?.sellerId !== actor.userId) throw new Refusal("not-found");
     await demandNoBar(tx, actor.userId);
     const latest = await lockLatestSale(tx, productId);
@@ -42,7 +42,7 @@ export async function offerSecondChance(
     const next = await nextSecondChance(tx, productId, latest, now);
     if (next.kind === "refused")
       throw new Refusal("failed-precondition", { message: secondChanceRefusals[next.why] });
-    // Somebody else is next by now.
+    // The next bidder or price has changed meanwhile.
     if (next.amount !== amount) throw Refusal.conflict();
     const { bidderId } = next;
     const until = new Date(now.getTime() + hours * hour);
@@ -78,8 +78,8 @@ const record = (
   });
 
 /**
- * Locks its seller's account, the sales of its product and an offer, in this order; null for a stranger, and for an
- * offer that never was.
+ * Locks the seller's account, the sales of the product and the offer, in this order. Returns null if the user isn't the
+ * offer's seller or bidder, as `as.of` says, or if the offer doesn't exist.
  */
 async function lockOffer(tx: Transaction, offerId: string, as: { of: "seller" | "bidder"; userId: string }) {
   const [row] = await tx
@@ -98,7 +98,7 @@ async function lockOffer(tx: Transaction, offerId: string, as: { of: "seller" | 
   return offer && latest ? { offer, latest, isSellerBound: seller !== null && isBound(seller) } : null;
 }
 
-/** Takes an open offer back, as the seller. */
+/** Withdraws an open offer, as the seller. */
 export async function withdrawOffer(services: SaleServices, actor: Actor, offerId: string): Promise<void> {
   await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, mayTrade);
@@ -113,7 +113,7 @@ export async function withdrawOffer(services: SaleServices, actor: Actor, offerI
   });
 }
 
-/** Accepts an offer, which makes a sale, or declines it, as the one who got it. */
+/** Accepts an offer, which makes a sale, or declines it, as its recipient. */
 export async function answerOffer(
   services: SaleServices,
   actor: Actor,
@@ -170,7 +170,7 @@ async function sell(services: SaleServices, tx: Transaction, terms: SaleTerms): 
   tx.afterCommit(() => services.products.changed([productId]));
 }
 
-/** Ends the offers of a product whose time is over, and tells its seller. Returns how many there were. */
+/** Expires a product's overdue offers and notifies its seller. Returns how many there were. */
 async function expireOffers(
   services: SaleServices,
   tx: Transaction,
@@ -205,14 +205,14 @@ async function expireOffers(
   return expired.length;
 }
 
-/** Ends a product's offers whose time is over, each once, under the lock of its sales. */
+/** Expires a product's overdue offers, each once, under the lock of its sales. */
 export const expireOffersOf = (services: SaleServices, productId: string): Promise<number> =>
   services.database.transaction(async (tx) => {
     await lockLatestSale(tx, productId);
     return await expireOffers(services, tx, productId, await databaseTime(tx));
   });
 
-/** Has the pages of everyone who has an open offer ask again, since its seller was shut out or let in again. */
+/** Makes the pages of everyone with an open offer reload after its seller was shut out or let in again. */
 export async function refreshOffersOf(
   services: SaleServices,
   tx: Transaction,

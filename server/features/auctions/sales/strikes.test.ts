@@ -23,7 +23,7 @@ afterAll(async () => {
 const report = ({ caller }: Person, saleId: string) =>
   caller.call("sales.report", { saleId, claim: "notPaid" });
 
-test("an admin lifts no strike of their own", async () => {
+test("an admin can't lift their own strike", async () => {
   const { seller } = await traders(w);
   const { saleId } = await soldItem(w, { seller, buyer: admin });
   await report(seller, saleId);
@@ -38,7 +38,7 @@ test("an admin lifts no strike of their own", async () => {
   expect((await lift(await person(w, "admin", "active"))).status).toBe(200);
 });
 
-test("three strikes at once, given on two nodes, bar from bidding and selling until one is lifted", async () => {
+test("three concurrent strikes given on two nodes bar an account from bidding and selling until one is lifted", async () => {
   const { seller, buyer, other } = await traders(w);
   const sales = await Promise.all(
     [1, 2, 3].map(() => soldItem(w, { seller, buyer, others: [[other, 42_000]] })),

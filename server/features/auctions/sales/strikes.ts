@@ -14,8 +14,7 @@ import { auctionProduct } from "../tables.ts";
 import { ownMatter } from "./own-matter.ts";
 import { sale, strike, tradingBar } from "./tables.ts";
 
-/** Strikes that are listed of one account. */
-const mostListed = 50;
+const maxStrikes = 50;
 
 /** Gives an account a strike for a sale, once. */
 export async function giveStrike(
@@ -32,7 +31,7 @@ export async function giveStrike(
 
 const never = new Date(0);
 
-/** Has changes of one account's strikes wait for each other, so that each counts all of them. */
+/** Serialises changes of an account's strikes, so that each counts all of them. */
 async function lockBar(tx: Transaction, accountId: string): Promise<void> {
   await tx
     .insert(tradingBar)
@@ -40,7 +39,7 @@ async function lockBar(tx: Transaction, accountId: string): Promise<void> {
     .onConflictDoUpdate({ target: tradingBar.accountId, set: { until: sql`${tradingBar.until}` } });
 }
 
-/** Writes until when an account neither bids nor sells. The caller has locked that row. */
+/** Stores the time until which an account can't bid or sell. The caller has locked that row. */
 async function writeBar(tx: Transaction, accountId: string): Promise<void> {
   const strikes = await tx.select().from(strike).where(eq(strike.accountId, accountId));
   await tx
@@ -49,13 +48,13 @@ async function writeBar(tx: Transaction, accountId: string): Promise<void> {
     .where(eq(tradingBar.accountId, accountId));
 }
 
-/** Returns until when an account neither bids nor sells; null if it may. */
+/** Returns the time until which an account can't bid or sell; null if it can. */
 export async function barOf(db: Reader, accountId: string, now: Date): Promise<Date | null> {
   const [bar] = await db.select().from(tradingBar).where(eq(tradingBar.accountId, accountId));
   return bar && bar.until > now ? bar.until : null;
 }
 
-/** Refuses somebody who neither bids nor sells for now. */
+/** Refuses an account that is barred from bidding and selling. */
 export async function demandNoBar(db: Reader, accountId: string): Promise<void> {
   const until = await barOf(db, accountId, await databaseTime(db));
   if (until) throw new Refusal("permission-denied", { message: barredText(until) });
@@ -78,9 +77,9 @@ export const strikesOf = (db: Reader, accountId: string) =>
     .innerJoin(auctionProduct, eq(auctionProduct.id, sale.productId))
     .where(eq(strike.accountId, accountId))
     .orderBy(desc(strike.at), asc(strike.id))
-    .limit(mostListed);
+    .limit(maxStrikes);
 
-/** Lifts a strike, as an admin, with a reason that its account reads. */
+/** Lifts a strike, as an admin, with a reason that the account sees. */
 export async function liftStrike(
   services: Services,
   actor: Actor,

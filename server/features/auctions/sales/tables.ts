@@ -26,8 +26,8 @@ import { user } from "../../account/tables.ts";
 import { auctionProduct } from "../tables.ts";
 
 /**
- * The sales of a product: one that isn't over at most. Whoever changes one locks it, and before it both accounts.
- * Nobody but its seller, its buyer and admins sees it.
+ * Sales of products; a product has at most one that hasn't fallen through. Every change locks both accounts first, then
+ * the sale. Only the seller, the buyer and admins see it.
  */
 export const sale = pgTable(
   "sale",
@@ -42,7 +42,7 @@ export const sale = pgTable(
     kind: text("kind").$type<SaleKind>().notNull(),
     state: text("state").$type<SaleState>().notNull().default("awaiting"),
     madeAt: at("made_at").notNull(),
-    /** When each of them said that it was handed over. */
+    /** The times at which each side confirmed the handover. */
     sellerSaidAt: at("seller_said_at"),
     buyerSaidAt: at("buyer_said_at"),
     /** The latest report. */
@@ -50,10 +50,10 @@ export const sale = pgTable(
     claim: text("claim").$type<SaleClaim>(),
     reportedAt: at("reported_at"),
     answer: text("answer").$type<NonNullable<SaleReport["answer"]>>(),
-    /** The answers that each has used up. */
+    /** The answers that each side has used up. */
     sellerUsed: text("seller_used").array().$type<SaleAnswer[]>().notNull().default([]),
     buyerUsed: text("buyer_used").array().$type<SaleAnswer[]>().notNull().default([]),
-    /** The moment at which silence decides; null while nothing waits for anybody. */
+    /** The deadline at which silence decides; null while nobody has to act. */
     dueAt: at("due_at"),
     fault: text("fault").$type<SaleSide>(),
     endedAt: at("ended_at"),
@@ -79,7 +79,7 @@ export const saleEvent = pgTable(
     number: integer("number").notNull(),
     actorId: text("actor_id"),
     kind: text("kind").$type<SaleEvent>().notNull(),
-    /** The claim, the answer, or an administrator's reason, which both read. */
+    /** The claim, the answer, or an administrator's reason, which both sides see. */
     reason: text("reason").notNull().default(""),
     at: at("at").notNull(),
   },
@@ -105,14 +105,14 @@ export const strike = pgTable(
     reason: text("reason").notNull().default(""),
   },
   (table) => [
-    // One for a sale and account.
+    // One per sale and account.
     uniqueIndex("strike_of_sale").on(table.accountId, table.saleId),
   ],
 );
 
 /**
- * The time until which strikes bar an account from bidding and selling; stored with them, so that a bid reads one row
- * by its key.
+ * The time until which strikes bar an account from bidding and selling, stored in addition to them, so that a bid reads
+ * one row by its key.
  */
 export const tradingBar = pgTable("trading_bar", {
   accountId: text("account_id")
@@ -121,7 +121,7 @@ export const tradingBar = pgTable("trading_bar", {
   until: at("until").notNull(),
 });
 
-/** Offers of a product to somebody who was outbid, after its sale fell through. */
+/** Offers of a product to an outbid bidder after its sale fell through. */
 export const secondChance = pgTable(
   "second_chance",
   {
@@ -145,7 +145,7 @@ export const secondChance = pgTable(
   ],
 );
 
-/** Accounts that want no second chances. */
+/** Accounts that have opted out of second chances. */
 export const noSecondChances = pgTable("no_second_chances", {
   accountId: text("account_id")
     .primaryKey()
@@ -153,8 +153,8 @@ export const noSecondChances = pgTable("no_second_chances", {
 });
 
 /**
- * Withdrawn or voided bids: all of this bidder's on this product up to the history's row `number`. Like bids, these
- * rows stay for the record.
+ * Withdrawn or voided bids: all of this bidder's bids on this product up to row `number` of the history. Like bids,
+ * these rows stay for the record.
  */
 export const bidWithdrawal = pgTable(
   "bid_withdrawal",
@@ -163,13 +163,13 @@ export const bidWithdrawal = pgTable(
     number: integer("number").notNull(),
     bidderId: text("bidder_id").notNull(),
     form: text("form").$type<WithdrawalForm>().notNull(),
-    /** The amount that was meant, after a slip. */
+    /** The amount that the bidder meant, after a slip. */
     intendedAmount: cents("intended_amount"),
-    /** An administrator's reason, which everyone reads. */
+    /** An administrator's reason, which everyone sees. */
     reason: text("reason").notNull().default(""),
     at: at("at").notNull(),
     by: text("by").notNull(),
-    /** Whether it moved the auction's end, which happens once. */
+    /** Whether it moved the auction's end, which happens at most once. */
     movedEnd: boolean("moved_end").notNull().default(false),
   },
   (table) => [
@@ -178,7 +178,7 @@ export const bidWithdrawal = pgTable(
   ],
 );
 
-/** A seller's request that an administrator void somebody's bids. */
+/** Sellers' requests that an administrator void a bidder's bids. */
 export const voidRequest = pgTable(
   "void_request",
   {

@@ -22,7 +22,7 @@ type Parts = Pick<Services, "database" | "jobs" | "live">;
 
 const requestedBefore = "You have asked about this bidder already.";
 
-/** Asks administrators to void the bids of whoever made a bid, as the seller. */
+/** Asks administrators, as the seller, to void all bids by the bidder of bid `number`. */
 export async function askToVoid(
   services: Parts,
   actor: Actor,
@@ -41,7 +41,7 @@ export async function askToVoid(
       .from(auctionProduct)
       .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id))
       .where(eq(auctionProduct.id, productId))
-      // The close ends the requests that there are, so none may come while it does.
+      // The close ends all existing requests, so none may be added meanwhile.
       .for("share", { of: auctionBidding });
     if (product?.sellerId !== actor.userId) throw new Refusal("not-found");
     const bidderId = await bidderAt(tx, productId, number);
@@ -78,7 +78,7 @@ export async function askToVoid(
   });
 }
 
-/** Whether bids of somebody on a product count. */
+/** Whether a bidder has bids on a product that count. */
 async function hasBids(tx: Transaction, productId: string, bidderId: string): Promise<boolean> {
   const rows = await tx
     .select({ id: auctionBidder.bidderId })
@@ -93,7 +93,7 @@ async function hasBids(tx: Transaction, productId: string, bidderId: string): Pr
   return rows.length > 0;
 }
 
-/** Lets the bids stay, as an admin, with a reason that the seller reads. */
+/** Lets the bids stay, as an admin, with a reason that the seller sees. */
 export async function declineVoid(
   services: Parts,
   actor: Actor,
@@ -124,13 +124,16 @@ export async function declineVoid(
       await notify(
         services,
         tx,
-        staysNews({ id: requestId, productId }, product.sellerId, { product: product.productName, reason }),
+        declinedNews({ id: requestId, productId }, product.sellerId, {
+          product: product.productName,
+          reason,
+        }),
       );
   });
 }
 
-/** Returns the news that bids stay; without a reason no administrator has looked. */
-const staysNews = (
+/** Returns the news that the bids stay; without a reason if no administrator has reviewed the request. */
+const declinedNews = (
   { id, productId }: { id: string; productId: string },
   userId: string,
   about: { product: string; reason?: string },
@@ -162,11 +165,13 @@ export async function endVoidRequests(tx: Transaction, auctions: readonly Closed
     .returning({ id: voidRequest.id, productId: voidRequest.productId });
   return ended.flatMap((request) => {
     const auction = auctions.find(({ id }) => id === request.productId);
-    return auction?.sellerId ? [staysNews(request, auction.sellerId, { product: auction.productName })] : [];
+    return auction?.sellerId
+      ? [declinedNews(request, auction.sellerId, { product: auction.productName })]
+      : [];
   });
 }
 
-/** Lists the requests that wait while their auctions are open, the oldest first. */
+/** Lists the pending requests of open auctions, the oldest first. */
 export async function listVoidRequests(db: Reader): Promise<VoidRequest[]> {
   return await db
     .select({

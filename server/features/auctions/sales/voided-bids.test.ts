@@ -12,30 +12,30 @@ import { settle } from "../settlement/settle.ts";
 import { auctionBidder, auctionLimit } from "../tables.ts";
 import { voidRequest } from "./tables.ts";
 
-let stage: Awaited<ReturnType<typeof openBidStage>>;
+let fixture: Awaited<ReturnType<typeof openBidStage>>;
 let [w, second]: [Wayfare, Wayfare] = [] as never;
 let [seller, ada, bea, cleo, admin]: [Person, Person, Person, Person, Person] = [] as never;
 beforeAll(async () => {
-  stage = await openBidStage();
-  ({ w, second, admin } = stage);
+  fixture = await openBidStage();
+  ({ w, second, admin } = fixture);
 });
-afterAll(() => stage.stop());
+afterAll(() => fixture.stop());
 
 const student = () => person(w, "student", "active");
-const onSale = async (changes: Parameters<typeof stage.onSale>[0] = {}): Promise<string> => {
-  const item = await stage.onSale(changes);
+const onSale = async (changes: Parameters<typeof fixture.onSale>[0] = {}): Promise<string> => {
+  const item = await fixture.onSale(changes);
   ({ seller, ada, bea, cleo } = item);
   return item.id;
 };
-const byLaw = (who: Person, productId: string) => stage.byLaw(who, productId);
-const history = (productId: string) => stage.history(productId);
-const publicState = (node: Wayfare, productId: string) => stage.publicState(node, productId);
+const byLaw = (who: Person, productId: string) => fixture.byLaw(who, productId);
+const history = (productId: string) => fixture.history(productId);
+const publicState = (node: Wayfare, productId: string) => fixture.publicState(node, productId);
 
-describe("an administrator voids bids", () => {
+describe("an administrator", () => {
   const voided = (productId: string, number: number, reason: string, who = admin) =>
     who.caller.call("sales.voidBids", { productId, number, reason });
 
-  test("with a reason that everyone reads, after the seller asked for it", async () => {
+  test("voids bids with a reason that everyone sees, after the seller asked for it", async () => {
     const id = await onSale();
     await bid(bea.caller, id, 200);
     await bid(ada.caller, id, 300);
@@ -64,7 +64,7 @@ describe("an administrator voids bids", () => {
     expect((await voided(id, 3, "No bid.")).code).toBe("not-found");
   });
 
-  test("or lets them stay, and the seller reads why", async () => {
+  test("declines a request, and the seller sees the reason", async () => {
     const id = await onSale();
     await bid(ada.caller, id, 300);
     await seller.caller.call("sales.askToVoid", { productId: id, number: 1, reason: "I don't like them." });
@@ -83,7 +83,7 @@ describe("an administrator voids bids", () => {
     expect((await publicState(w, id)).leader).not.toBeNull();
   });
 
-  test("or answers too late: the close ends the request, and the seller is told", async () => {
+  test("is too late after the close, which ends the request and notifies the seller", async () => {
     const id = await onSale();
     await bid(ada.caller, id, 300);
     await seller.caller.call("sales.askToVoid", { productId: id, number: 1, reason: "A joke, she says." });
@@ -103,7 +103,7 @@ describe("an administrator voids bids", () => {
     expect((await admin.caller.call("sales.declineVoid", decline)).code).toBe("failed-precondition");
   });
 
-  test("but decides nothing about an item that they sell or bid on", async () => {
+  test("can't decide about an item that they sell or have bid on", async () => {
     const rival = await person(w, "admin", "active");
     const requestOf = async (productId: string, number: number, owner: Person) => {
       await owner.caller.call("sales.askToVoid", { productId, number, reason: "A friend." });
@@ -134,8 +134,8 @@ describe("an administrator voids bids", () => {
   });
 });
 
-describe("at once from two nodes:", () => {
-  test("two withdrawals of one bidder are one", async () => {
+describe("concurrently from two nodes:", () => {
+  test("only one of two withdrawals by a bidder succeeds", async () => {
     const id = await onSale();
     await bid(ada.caller, id, 200);
     const answers = await Promise.all([byLaw(ada, id), byLaw(ada, id)]);
@@ -143,7 +143,7 @@ describe("at once from two nodes:", () => {
     expect(await history(id)).toHaveLength(2);
   });
 
-  test("a withdrawal and rivals' bids leave what the accepted attempts say in their order", async () => {
+  test("a withdrawal and rivals' bids lead to the result of the accepted attempts in their order", async () => {
     const id = await onSale();
     await bidUpTo(bea.caller, id, 400);
     await bid(ada.caller, id, 300);
@@ -168,7 +168,7 @@ describe("at once from two nodes:", () => {
     expect(own?.amount).toBe(price);
   });
 
-  test("a withdrawal and the close are in one order: sold to the next, or withdrawn too late", async () => {
+  test("either the withdrawal comes first and the next bidder buys, or the close comes first", async () => {
     const id = await onSale();
     await bid(bea.caller, id, 200);
     await bid(ada.caller, id, 300);
@@ -188,28 +188,28 @@ describe("at once from two nodes:", () => {
   });
 });
 
-test("random bids of both forms, with withdrawals between them, leave the price of the same bids without those people", async () => {
-  const [people, callers] = [await Promise.all([student(), student(), student(), student()]), [w, second]];
+test("withdrawing from random bids of both forms leaves the state of the same bids without that bidder", async () => {
+  const [people, nodes] = [await Promise.all([student(), student(), student(), student()]), [w, second]];
   const dealer = await student();
   for (let round = 0; round < 4; round++) {
     const id = await product(w, dealer, { startingBid: 15_000 });
     const twin = await product(w, dealer, { startingBid: 15_000 });
-    const leaves = people[round];
+    const leaver = people[round];
     const below = belowFrom(round);
     const accepted: { who: Person; upTo: boolean; rand: number }[] = [];
     for (let step = 0; step < 14; step++) {
       const who = people[below(people.length)];
-      const node = callers[below(2)];
+      const node = nodes[below(2)];
       if (!who || !node) continue;
       const { price } = await storedProduct(w, id);
       const [upTo, rand] = [below(2) === 0, price / 100 + 1 + below(60)];
       const answer = await (upTo ? bidUpTo : bid)(who.caller.on(node.app), id, rand, randomUUID());
       if (answer.status === 200) accepted.push({ who, upTo, rand });
     }
-    if (!leaves || !accepted.some(({ who }) => who === leaves)) continue;
-    expect((await byLaw(leaves, id)).status).toBe(200);
+    if (!leaver || !accepted.some(({ who }) => who === leaver)) continue;
+    expect((await byLaw(leaver, id)).status).toBe(200);
     for (const { who, upTo, rand } of accepted)
-      if (who !== leaves) await (upTo ? bidUpTo : bid)(who.caller, twin, rand);
+      if (who !== leaver) await (upTo ? bidUpTo : bid)(who.caller, twin, rand);
     const [row, twinRow] = [await storedProduct(w, id), await storedProduct(w, twin)];
     expect([row.price, row.highestBidderId, row.leaderLimit]).toEqual([
       twinRow.price,
@@ -231,7 +231,7 @@ test("random bids of both forms, with withdrawals between them, leave the price 
   }
 });
 
-test("a limit that was moved twice within a moment stays as it was moved last, when others' bids are voided", async () => {
+test("a limit moved several times at the same time keeps its last value when others' bids are voided", async () => {
   const id = await onSale();
   await bidUpTo(ada.caller, id, 500);
   await bid(bea.caller, id, 200);
@@ -242,7 +242,7 @@ test("a limit that was moved twice within a moment stays as it was moved last, w
     .from(auctionLimit)
     .where(and(eq(auctionLimit.productId, id), eq(auctionLimit.number, 3)));
   expect(moves).toHaveLength(5);
-  // All have one time, as within a batch. Nothing guarantees the order in which a table has its rows: the first comes last.
+  // Gives all moves the same time, as within a batch. Rewriting the first one moves it behind the others in the table.
   const first = moves.find(({ amount }) => amount !== leaderLimit);
   const at = `created_at = '${first?.createdAt.toISOString()}'`;
   await w.asOwner(`update auction_limit set ${at} where product_id = '${id}' and number = 3`);
@@ -251,8 +251,8 @@ test("a limit that was moved twice within a moment stays as it was moved last, w
   expect(await storedProduct(w, id)).toMatchObject({ price: 15_000, leaderLimit });
 });
 
-test("a check of the backup finds nothing wrong with withdrawals, voided bids and second chances", async () => {
-  // Its rows tie.
+test("a backup check finds no problems with withdrawals, voided bids and second chances", async () => {
+  // The two bids tie.
   const id = await onSale();
   await bidUpTo(ada.caller, id, 500);
   await bid(bea.caller, id, 500);

@@ -21,8 +21,8 @@ import { demandNoPart } from "./own-matter.ts";
 import { bidWithdrawal, voidRequest } from "./tables.ts";
 
 /**
- * Withdraws all bids of the actor on a product, and bids after a slip what was meant, if that is still a bid. That bid
- * gets the key; sent again under it, the withdrawal changes nothing.
+ * Withdraws all of the actor's bids on a product and, after a slip, bids the intended amount if that is still valid.
+ * That bid gets the key; a repeated call with this key changes nothing.
  */
 export async function withdrawBids(
   services: BidServices & { environment: { bidWithdrawal: WithdrawalMode } },
@@ -39,9 +39,9 @@ export async function withdrawBids(
     const now = await timeOfNextRow(tx, productId);
     const attempts = await readAttempts(tx, productId);
     const own = attempts.findLast((each) => each.bidderId === bidderId);
-    const all = replay(bidding, attempts);
+    const replayed = replay(bidding, attempts);
     const withdrawals = await withdrawalsOf(tx, bidderId);
-    const met = all.met.get(bidderId);
+    const met = replayed.met.get(bidderId);
     const outcome = decideWithdrawal(
       {
         mode: services.environment.bidWithdrawal,
@@ -55,13 +55,13 @@ export async function withdrawBids(
     if (outcome.kind !== "withdrawn")
       throw new Refusal("failed-precondition", { message: withdrawalRefusalText(outcome) });
     const { form } = outcome;
-    const meant = form === "slip" ? instead : null;
+    const intended = form === "slip" ? instead : null;
     await carryOut(services, tx, {
       bidding,
       attempts,
       bidderId,
       form,
-      instead: meant,
+      instead: intended,
       key,
       reason: "",
       actor,
@@ -74,7 +74,7 @@ const notFound = () => new Refusal("not-found", { message: auctionTexts.notFound
 
 type ReplacementBid = { productId: string; bidderId: string; instead: Cents | null; key: string };
 
-/** Returns the use of a bidder's key so far: `same` for the bid made in place of these withdrawn ones. */
+/** Returns how a bidder's key was used so far: `same` means for this replacement of withdrawn bids. */
 async function useOfKey(
   tx: Transaction,
   { productId, bidderId, instead, key }: ReplacementBid,
@@ -99,7 +99,7 @@ const withdrawalsOf = async (tx: Transaction, bidderId: string): Promise<Date[]>
   return rows.map(({ at }) => at);
 };
 
-/** Voids all bids of the one who made a bid, as an admin, for a reason that everyone reads. */
+/** Voids all bids by the bidder of bid `number`, as an admin, for a reason that everyone sees. */
 export async function voidBids(
   services: BidServices,
   actor: Actor,

@@ -15,27 +15,27 @@ import { settle } from "../settlement/settle.ts";
 import { bidWithdrawal } from "./tables.ts";
 
 const hour = 3_600_000;
-let stage: Awaited<ReturnType<typeof openBidStage>>;
+let fixture: Awaited<ReturnType<typeof openBidStage>>;
 let [w, second]: [Wayfare, Wayfare] = [] as never;
 let [seller, ada, bea, cleo, admin]: [Person, Person, Person, Person, Person] = [] as never;
 beforeAll(async () => {
-  stage = await openBidStage();
-  ({ w, second, admin } = stage);
+  fixture = await openBidStage();
+  ({ w, second, admin } = fixture);
 });
-afterAll(() => stage.stop());
+afterAll(() => fixture.stop());
 
-const onSale = async (changes: Parameters<typeof stage.onSale>[0] = {}): Promise<string> => {
-  const item = await stage.onSale(changes);
+const onSale = async (changes: Parameters<typeof fixture.onSale>[0] = {}): Promise<string> => {
+  const item = await fixture.onSale(changes);
   ({ seller, ada, bea, cleo } = item);
   return item.id;
 };
 const slip = (who: Person, productId: string, instead: number | null) =>
   who.caller.call("sales.withdrawBids", { productId, instead: instead === null ? null : instead * 100 });
-const byLaw = (who: Person, productId: string) => stage.byLaw(who, productId);
-const history = (productId: string) => stage.history(productId);
-const publicState = (node: Wayfare, productId: string) => stage.publicState(node, productId);
+const byLaw = (who: Person, productId: string) => fixture.byLaw(who, productId);
+const history = (productId: string) => fixture.history(productId);
+const publicState = (node: Wayfare, productId: string) => fixture.publicState(node, productId);
 
-test("a slip is withdrawn: price and leader are those without it, and what was meant is bid", async () => {
+test("withdrawing a slip restores price and leader, and bids the intended amount", async () => {
   const id = await onSale();
   await bidUpTo(bea.caller, id, 500);
   await bid(cleo.caller, id, 200);
@@ -82,7 +82,7 @@ test("a slip is withdrawn: price and leader are those without it, and what was m
   expect(withdrawal).toMatchObject({ form: "slip", intendedAmount: 61_000, by: ada.id, movedEnd: false });
 });
 
-test("without a leader the product is at its starting bid, and its seller may take it off sale", async () => {
+test("withdrawing the only bid restores the starting bid, and the seller may take the product off sale", async () => {
   const id = await onSale({ endDate: new Date(Date.now() + 2 * hour) });
   await bid(ada.caller, id, 900);
   expect((await byLaw(ada, id)).status).toBe(200);
@@ -99,7 +99,7 @@ test("without a leader the product is at its starting bid, and its seller may ta
   expect((await newsBesidesOutbid(w, ada)).map(({ kind }) => kind)).toEqual([]);
 });
 
-test("the number of bids is that of bids that stand, the same everywhere", async () => {
+test("the number of bids counts only valid bids, the same everywhere", async () => {
   const title = `Teak chest ${randomUUID().slice(0, 8)}`;
   const id = await onSale({ productName: title });
   await bid(bea.caller, id, 200);
@@ -128,7 +128,7 @@ test("the number of bids is that of bids that stand, the same everywhere", async
       .products;
   expect(await pricesOf("none")).toMatchObject([{ id }]);
   expect(await pricesOf("some")).toEqual([]);
-  // Its first bid has been, so its terms stay.
+  // The item has had its first bid, so its terms can't be edited.
   const own = (await seller.caller.api.auctions.own({})).products.find((each) => each.id === id);
   expect(own?.hadBids).toBe(true);
   expect(await seller.caller.call("auctions.edit", { productId: id, startingBid: 1_000 })).toMatchObject({
@@ -147,7 +147,7 @@ test("a withdrawn bidder can bid again, and only bids since then count", async (
   expect(await storedProduct(w, id)).toMatchObject({ price: 25_000, highestBidderId: ada.id });
 });
 
-test("a bidder who withdrew wins nothing at the close, even if the highest one is shut out", async () => {
+test("a bidder who withdrew wins nothing at the close, even if the highest bidder is shut out", async () => {
   const id = await onSale();
   await bid(bea.caller, id, 200);
   await bid(cleo.caller, id, 300);
@@ -160,7 +160,7 @@ test("a bidder who withdrew wins nothing at the close, even if the highest one i
   expect((await newsBesidesOutbid(w, ada)).map(({ kind }) => kind)).toEqual([]);
 });
 
-test("a limit that led again wins at the price that counts", async () => {
+test("a limit that leads again after a withdrawal wins at the valid price", async () => {
   const id = await onSale();
   await bidUpTo(bea.caller, id, 500);
   await bid(ada.caller, id, 600);
@@ -171,7 +171,7 @@ test("a limit that led again wins at the price that counts", async () => {
 });
 
 describe("the end", () => {
-  test("moves to 12 hours from now when the leader withdraws in the last 12, once", async () => {
+  test("moves once to 12 hours from now when the leader withdraws in the last 12 hours", async () => {
     const id = await onSale({ endDate: new Date(Date.now() + hour), softClose: true });
     await bid(bea.caller, id, 200);
     await bid(ada.caller, id, 300);
@@ -185,7 +185,7 @@ describe("the end", () => {
     expect((await storedProduct(w, id)).endsAt).toEqual(moved.endsAt);
   });
 
-  test("stays when somebody else withdraws", async () => {
+  test("stays when another bidder withdraws", async () => {
     const id = await onSale({ endDate: new Date(Date.now() + hour) });
     await bid(bea.caller, id, 200);
     await bid(ada.caller, id, 300);
@@ -195,7 +195,7 @@ describe("the end", () => {
   });
 });
 
-test("everyone who bid and the seller are told once, nobody is told that they are outbid who leads", async () => {
+test("other bidders and the seller are notified once, and the new leader isn't told of being outbid", async () => {
   const id = await onSale();
   await bid(cleo.caller, id, 150);
   await bid(bea.caller, id, 200);
@@ -226,7 +226,7 @@ test("three withdrawals within 6 months bar further ones", async () => {
   expect((await byLaw(ada, id)).message).toContain("3 times within 6 months");
 });
 
-test("somebody who is barred from bidding may withdraw still, and is bound by what was meant", async () => {
+test("a barred bidder can still withdraw, and is bound by the intended amount", async () => {
   const id = await onSale();
   await bid(ada.caller, id, 900);
   await bar(w, ada);
@@ -237,7 +237,7 @@ test("somebody who is barred from bidding may withdraw still, and is bound by wh
   expect(await storedProduct(w, id)).toMatchObject({ price: 15_000, highestBidderId: null });
 });
 
-test("by slips alone nothing else is withdrawn", async () => {
+test("a bid that isn't a slip can't be withdrawn as one", async () => {
   const id = await onSale();
   await bid(bea.caller, id, 200);
   await bid(ada.caller, id, 300);
@@ -245,7 +245,7 @@ test("by slips alone nothing else is withdrawn", async () => {
   expect((await slip(cleo, id, 250)).message).toBe("You have no bid on this item.");
 });
 
-test("the chained history goes on over a withdrawal and what is bid instead", async () => {
+test("the chained history continues over a withdrawal and its replacement bid", async () => {
   const id = await onSale();
   await bid(bea.caller, id, 200);
   await bid(ada.caller, id, 6_100);
@@ -262,6 +262,6 @@ test("the chained history goes on over a withdrawal and what is bid instead", as
   expect(rows.map(({ kind }) => kind)).toEqual(["bid", "bid", "withdrawn", "bid", "bid"]);
 });
 
-test("a check of the backup finds nothing wrong with withdrawals, voided bids and second chances", async () => {
+test("a backup check finds no problems with withdrawals, voided bids and second chances", async () => {
   expect(await problemsOf(ownerOf(w), w.services.storage)).toEqual([]);
 });

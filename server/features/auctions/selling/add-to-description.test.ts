@@ -16,7 +16,7 @@ const add = (who: Person, productId: string, text: string) =>
   who.caller.call("auctions.addToDescription", { productId, text });
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 
-test("an addition is dated, everyone sees it, and everyone who has bid is told", async () => {
+test("an addition is dated and public, and all bidders are notified", async () => {
   const [ada, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
   const id = await product(w, seller);
   expect((await bid(ada.caller, id, 150)).status).toBe(200);
@@ -39,7 +39,7 @@ test("an addition is dated, everyone sees it, and everyone who has bid is told",
   expect(await newsBesidesOutbid(w, other)).toEqual([]);
 });
 
-test("nothing is added in the last 12 hours, nor too often", async () => {
+test("an addition is refused in the last 12 hours and beyond the limit", async () => {
   const [late, early] = [
     await product(w, seller, { endDate: inHours(11) }),
     await product(w, seller, { endDate: inHours(13) }),

@@ -14,7 +14,7 @@ import { auctionBidding } from "../tables.ts";
 import { lockOwnProduct } from "./lock-own-product.ts";
 import { auctionAddition } from "./tables.ts";
 
-/** Adds a dated text to a product's description (docs/product.md, "Changing an item") and tells everyone who has bid. */
+/** Adds a dated text to a product's description (docs/product.md, "Changing an item") and notifies all bidders. */
 export async function addToDescription(
   services: Services,
   actor: Actor,
@@ -28,11 +28,11 @@ export async function addToDescription(
     const notFound = () => new Refusal("not-found", { message: auctionTexts.notFound });
     const isSeller = product?.sellerId === actor.userId;
     if (!product || !isSeller) throw notFound();
-    const [before] = await tx
+    const [row] = await tx
       .select({ additions: sql<number>`count(*)::int` })
       .from(auctionAddition)
       .where(eq(auctionAddition.productId, productId));
-    const additions = before?.additions ?? 0;
+    const additions = row?.additions ?? 0;
     const outcome = decideAddition({ ...product, additions }, isSeller, now);
     if (outcome.kind === "notFound") throw notFound();
     if (outcome.kind !== "allowed")

@@ -22,11 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const someone = () => person(w, "student", "active");
+const student = () => person(w, "student", "active");
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
 
-test("a draft keeps a half-typed form with its pictures, which its owner alone sees, until it is published", async () => {
-  const [seller, other] = [await someone(), await someone()];
+test("a draft keeps an incomplete form with its pictures, visible only to its owner, until it is published", async () => {
+  const [seller, other] = [await student(), await student()];
   const image = await readyPicture(seller);
   const { api } = seller.caller;
   const { draftId } = await api.auctions.saveDraft({
@@ -57,8 +57,8 @@ test("a draft keeps a half-typed form with its pictures, which its owner alone s
   expect(await statuses(other)).toEqual(new Set([200]));
 });
 
-test("a draft goes when its owner deletes it or after 90 days, and its pictures the night after", async () => {
-  const seller = await someone();
+test("a draft is deleted by its owner or after 90 days, and its pictures the night after", async () => {
+  const seller = await student();
   const { api } = seller.caller;
   const save = async () => {
     const image = await readyPicture(seller);
@@ -76,8 +76,8 @@ test("a draft goes when its owner deletes it or after 90 days, and its pictures 
   for (const { image } of [deleted, old]) expect(files.some((key) => key.includes(image))).toBe(false);
 });
 
-test("an empty draft, another's picture and a draft too many are refused", async () => {
-  const [seller, other] = [await someone(), await someone()];
+test("an empty draft, another owner's picture and a draft beyond the limit are refused", async () => {
+  const [seller, other] = [await student(), await student()];
   const save = (form: object, images: string[] = []) =>
     seller.caller.call("auctions.saveDraft", { form, images });
   expect(await save({ productName: "  " })).toMatchObject({ message: draftTexts.empty });
@@ -90,8 +90,8 @@ test("an empty draft, another's picture and a draft too many are refused", async
   });
 });
 
-test("an ended item is copied into a draft with files of its own, and what is listed from it leads back", async () => {
-  const [seller, other] = [await someone(), await someone()];
+test("an ended item is copied into a draft with its own files, and the new product links back to it", async () => {
+  const [seller, other] = [await student(), await student()];
   const image = await readyPicture(seller);
   const form = productForm({
     images: [image],
@@ -127,8 +127,8 @@ test("an ended item is copied into a draft with files of its own, and what is li
   const id = textIn(created.body, "id");
   expect(await w.services.products.read(id)).toMatchObject({ formerId: former, bidCount: 0 });
   expect(await storedProduct(w, former)).toMatchObject({ state: "unsold" });
-  for (const each of [image, ...images])
-    for (const { response, bytes } of await filesOfPicture(other.caller, each))
+  for (const pictureId of [image, ...images])
+    for (const { response, bytes } of await filesOfPicture(other.caller, pictureId))
       expect([response.status, bytes.length > 0]).toEqual([200, true]);
   const pictures = await db.select().from(auctionPicture).where(eq(auctionPicture.productId, former));
   expect(pictures).toHaveLength(1);

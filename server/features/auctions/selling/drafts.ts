@@ -16,10 +16,10 @@ import { auctionDraft, auctionListedRow } from "./tables.ts";
 const notFound = () => new Refusal("not-found", { message: "This draft is gone." });
 
 /**
- * Returns those pictures that are somebody's own and in no product yet, in their order. Their day begins anew: the night
- * that deletes unused pictures may not see the draft yet.
+ * Returns those of an owner's pictures that are in no product yet, in their order. Restarts the day for which they are
+ * kept, because the nightly deletion of unused pictures may not see the draft yet.
  */
-async function keepUnused(tx: Transaction, ownerId: string, images: readonly string[]): Promise<string[]> {
+async function renewUnused(tx: Transaction, ownerId: string, images: readonly string[]): Promise<string[]> {
   if (images.length === 0) return [];
   const rows = await tx
     .update(auctionPicture)
@@ -38,7 +38,7 @@ async function keepUnused(tx: Transaction, ownerId: string, images: readonly str
 
 type DraftChanges = { draftId?: string | undefined; form: Partial<DraftForm>; images: readonly string[] };
 
-/** Keeps a form as it is, however incomplete, with its pictures. Resolves to the draft's id. */
+/** Saves a form, however incomplete, with its pictures. Resolves to the draft's id. */
 export const saveDraft = (
   { database }: Services,
   actor: Actor,
@@ -49,7 +49,7 @@ export const saveDraft = (
     const form = readDraft(input);
     if (isEmptyDraft(form, images.length))
       throw new Refusal("form/incomplete", { message: draftTexts.empty });
-    const pictures = await keepUnused(tx, actor.userId, images);
+    const pictures = await renewUnused(tx, actor.userId, images);
     if (pictures.length !== images.length)
       throw new Refusal("form/incomplete", { message: auctionTexts.picturesGone, field: "images" });
     if (draftId === undefined) return await addDraft(tx, actor.userId, { form, pictures });
@@ -64,7 +64,7 @@ export const saveDraft = (
 
 type NewDraft = Pick<typeof auctionDraft.$inferInsert, "form" | "pictures" | "copiedFrom">;
 
-/** Adds a draft of somebody whose account the caller has locked, so that the drafts are counted one by one. */
+/** Adds a draft. The caller has locked the owner's account, so that drafts are counted one by one. */
 export async function addDraft(tx: Transaction, ownerId: string, draft: NewDraft): Promise<string> {
   const [own] = await tx
     .select({ drafts: count() })
@@ -77,14 +77,14 @@ export async function addDraft(tx: Transaction, ownerId: string, draft: NewDraft
   return id;
 }
 
-/** Deletes a draft. Its pictures belong to nothing then, and the night deletes them. */
+/** Deletes a draft. The nightly tidy-up deletes its pictures. */
 export const dropDraft = ({ database }: Services, actor: Actor, draftId: string): Promise<void> =>
   database.transaction(async (tx) => {
     await lockActor(tx, actor, mayTrade);
     await takeDraft(tx, actor.userId, draftId);
   });
 
-/** Removes the draft that becomes a product, and returns what the product keeps of it. */
+/** Deletes the draft that becomes a product, and returns the data that the product keeps. */
 export async function takeDraft(tx: Transaction, ownerId: string, draftId: string): Promise<Origin> {
   const [draft] = await tx
     .delete(auctionDraft)
@@ -96,8 +96,8 @@ export async function takeDraft(tx: Transaction, ownerId: string, draftId: strin
 
 type StoredDraft = typeof auctionDraft.$inferSelect;
 
-/** Adds the pictures that are still there. */
-async function shown(db: Reader, drafts: readonly StoredDraft[]): Promise<ItemDraft[]> {
+/** Returns drafts as their owner sees them, with those pictures that still exist. */
+async function itemDrafts(db: Reader, drafts: readonly StoredDraft[]): Promise<ItemDraft[]> {
   const ids = drafts.flatMap(({ pictures }) => pictures);
   const { id, width, height } = auctionPicture;
   const rows =
@@ -114,14 +114,14 @@ async function shown(db: Reader, drafts: readonly StoredDraft[]): Promise<ItemDr
   }));
 }
 
-/** Lists somebody's drafts, the latest first; there are few. */
+/** Lists an owner's drafts, the latest first; there are few. */
 export async function listDrafts(db: Reader, ownerId: string): Promise<ItemDraft[]> {
   const rows = await db
     .select()
     .from(auctionDraft)
     .where(eq(auctionDraft.ownerId, ownerId))
     .orderBy(desc(auctionDraft.changedAt), desc(auctionDraft.id));
-  return await shown(db, rows);
+  return await itemDrafts(db, rows);
 }
 
 export async function readOwnDraft(db: Reader, ownerId: string, draftId: string): Promise<ItemDraft> {
@@ -129,14 +129,14 @@ export async function readOwnDraft(db: Reader, ownerId: string, draftId: string)
     .select()
     .from(auctionDraft)
     .where(and(eq(auctionDraft.id, draftId), eq(auctionDraft.ownerId, ownerId)));
-  const [draft] = await shown(db, rows);
+  const [draft] = await itemDrafts(db, rows);
   if (!draft) throw notFound();
   return draft;
 }
 
 const day = 24 * 3_600_000;
 
-/** Deletes drafts that nobody has touched for 90 days, and what is remembered of CSV rows for as long. */
+/** Deletes drafts that haven't changed for 90 days, and the records of CSV rows listed as long ago. */
 export async function tidyDrafts({ database }: Pick<Services, "database">, now = new Date()): Promise<void> {
   const before = new Date(now.getTime() - draftLimits.days * day);
   await database.db.delete(auctionDraft).where(lt(auctionDraft.changedAt, before));

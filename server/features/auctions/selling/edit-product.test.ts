@@ -22,13 +22,13 @@ afterAll(async () => {
   await w.stop();
 });
 
-const someone = () => person(w, "student", "active");
+const student = () => person(w, "student", "active");
 const edit = (who: Person, productId: string, changes: object) =>
   who.caller.call("auctions.edit", { productId, ...changes });
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
 
 describe("until the first bid", () => {
-  test("everything that was listed can be changed, and what is left out stays", async () => {
+  test("every field can be changed, and omitted fields stay", async () => {
     const [first, other, added] = [
       await readyPicture(seller),
       await readyPicture(seller),
@@ -76,7 +76,7 @@ describe("until the first bid", () => {
     expect(listing.products.map((each) => each.id)).toEqual([id]);
   });
 
-  test("the checks are those of listing an item", async () => {
+  test("an edit is checked like a new listing", async () => {
     const id = await product(w, seller);
     expect(await edit(seller, id, { productName: " " })).toMatchObject({
       code: "form/incomplete",
@@ -84,14 +84,14 @@ describe("until the first bid", () => {
     });
     expect(await edit(seller, id, { category: "fashion" })).toMatchObject({ code: "form/incomplete" });
     expect(await edit(seller, id, { startingBid: 99 })).toMatchObject({ code: "form/incomplete" });
-    expect(await edit(seller, id, { images: [await readyPicture(await someone())] })).toMatchObject({
+    expect(await edit(seller, id, { images: [await readyPicture(await student())] })).toMatchObject({
       code: "not-found",
       message: auctionTexts.picturesGone,
     });
     expect(await storedProduct(w, id)).toMatchObject({ terms: 1, version: 1 });
   });
 
-  test("an end that is near may stay, but another one is checked", async () => {
+  test("an end that is near may stay, but a new one is checked", async () => {
     const images = [await readyPicture(seller)];
     const upload = await createProduct(seller, productForm({ images }));
     const id = textIn(upload.body, "id");
@@ -107,8 +107,8 @@ describe("until the first bid", () => {
   });
 });
 
-test("after the first bid an edit is refused in words, and so it is after the end and for others", async () => {
-  const [ada, id] = [await someone(), await product(w, seller)];
+test("an edit is refused with a message after the first bid, after the end and to others", async () => {
+  const [ada, id] = [await student(), await product(w, seller)];
   expect(await edit(ada, id, { productName: "Mine" })).toMatchObject({ code: "not-found" });
   expect(await edit(ada, randomUUID(), { productName: "Mine" })).toMatchObject({ code: "not-found" });
   expect((await bid(ada.caller, id, 150)).status).toBe(200);
@@ -123,7 +123,7 @@ test("after the first bid an edit is refused in words, and so it is after the en
   });
 });
 
-describe("an edit and the first bid at once", () => {
+describe("an edit and the first bid concurrently:", () => {
   const withPicture = async () => {
     const images = [await readyPicture(seller)];
     const upload = await createProduct(seller, productForm({ images, startingBid: "150" }));
@@ -132,8 +132,8 @@ describe("an edit and the first bid at once", () => {
   const bidOn = (who: Caller, productId: string, amount: number, terms?: number) =>
     who.call("auctions.bid", { productId, amount, idempotencyKey: randomUUID(), terms });
 
-  test("a bid on the terms before is refused, and one on the new terms is taken", async () => {
-    const [ada, id] = [await someone(), await withPicture()];
+  test("a bid on the former terms is refused, and one on the new terms is accepted", async () => {
+    const [ada, id] = [await student(), await withPicture()];
     expect((await edit(seller, id, { description: "It has a scratch." })).status).toBe(200);
     expect(await bidOn(ada.caller, id, 15_000, 1)).toMatchObject({
       code: "failed-precondition",
@@ -143,7 +143,7 @@ describe("an edit and the first bid at once", () => {
   });
 
   test("a bid that waited for an edit is decided on the new starting bid", async () => {
-    const [ada, id] = [await someone(), await withPicture()];
+    const [ada, id] = [await student(), await withPicture()];
     const client = await w.services.database.pool.connect();
     onTestFinished(() => client.release(true));
     await client.query("begin");
@@ -165,8 +165,8 @@ describe("an edit and the first bid at once", () => {
     expect(await storedProduct(w, id)).toMatchObject({ bidCount: 0, price: 20_000 });
   });
 
-  test("on two nodes either the edit or the bid is refused, never neither", async () => {
-    const ada = await someone();
+  test("exactly one of the edit and the bid is refused on two nodes", async () => {
+    const ada = await student();
     const elsewhere = new Caller(second.app);
     for (const [name, value] of ada.caller.cookies) elsewhere.cookies.set(name, value);
     for (const _ of Array(12).keys()) {

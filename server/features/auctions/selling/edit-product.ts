@@ -14,7 +14,7 @@ import { databaseTime } from "../catalogue/database-time.ts";
 import { auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
 import { lockOwnProduct, type OwnLockedProduct } from "./lock-own-product.ts";
 
-/** The changed fields of a product, amounts in cents. What is missing stays as it is. */
+/** The changed fields of a product, amounts in cents. Missing fields stay unchanged. */
 export type ProductChanges = {
   productName?: string | undefined;
   description?: string | undefined;
@@ -31,8 +31,8 @@ export type ProductChanges = {
 };
 
 /**
- * Changes a product until its first bid (docs/product.md, "Changing an item"), under the lock that bids take. Its terms
- * grow, so that a bid that was made for the former ones is refused.
+ * Changes a product until its first bid (docs/product.md, "Changing an item"), under the lock that bids take.
+ * Increments its terms, so that a bid made for the former ones is refused.
  */
 export async function editProduct(
   services: Services,
@@ -68,7 +68,7 @@ const notFound = () => new Refusal("not-found", { message: auctionTexts.notFound
 const refusalOf = (kind: Exclude<EditOutcome["kind"], "allowed">): Refusal =>
   kind === "notFound" ? notFound() : new Refusal("failed-precondition", { message: editMessages[kind] });
 
-/** Returns the product as the upload form would have it, with the changes. */
+/** Returns the product as an upload form, with the changes. */
 function formOf(product: OwnLockedProduct, changes: ProductChanges) {
   const courier = changes.courier === undefined ? product.courier : changes.courier;
   return {
@@ -97,8 +97,8 @@ async function picturesOf(tx: Transaction, productId: string): Promise<string[]>
 type EditedProduct = NewProduct & { id: string; sellerTag: string | null };
 
 /**
- * Saves the new terms, on which the history begins anew. The bidding keeps copies of what lists are sorted and filtered
- * by.
+ * Saves the new terms, with which the history starts again. The bidding keeps copies of the columns that lists are
+ * sorted and filtered by.
  */
 async function save(tx: Transaction, { id, sellerTag, ...product }: EditedProduct): Promise<void> {
   const { category, subcategory, grade, startingBid, endDate } = product;
@@ -118,7 +118,7 @@ async function save(tx: Transaction, { id, sellerTag, ...product }: EditedProduc
   await learnWords(tx, product.productName);
 }
 
-/** Pictures that are left out belong to no product any more; the night deletes them. */
+/** Replaces a product's pictures. The nightly tidy-up deletes those that are left out. */
 async function replacePictures(
   tx: Transaction,
   ownerId: string,

@@ -32,7 +32,7 @@ const row = (name: string, changes: { grade?: string; pictures?: string; softClo
     changes.softClose ?? "",
   ].join(",");
 const fileOf = (...rows: string[]) => [headings, ...rows].join("\r\n");
-const someone = () => person(w, "student", "active");
+const student = () => person(w, "student", "active");
 const itemsOf = ({ id }: Person) =>
   w.services.database.db
     .select()
@@ -41,8 +41,8 @@ const itemsOf = ({ id }: Person) =>
     .orderBy(auctionProduct.productName);
 const timeZone = "Africa/Johannesburg";
 
-test("a dry run says row by row what would be listed, and changes nothing", async () => {
-  const seller = await someone();
+test("a dry run returns row by row what would be listed, and changes nothing", async () => {
+  const seller = await student();
   const file = fileOf(
     row("Desk"),
     row("Lamp", { grade: "Z" }),
@@ -61,8 +61,8 @@ test("a dry run says row by row what would be listed, and changes nothing", asyn
   expect(await itemsOf(seller)).toEqual([]);
 });
 
-test("rows are listed each for itself, and the same row again lists nothing twice, also at once", async () => {
-  const seller = await someone();
+test("rows are listed independently, and the same row is never listed twice, even concurrently", async () => {
+  const seller = await student();
   const { api } = seller.caller;
   const pictures = async () =>
     await Promise.all(
@@ -91,13 +91,13 @@ test("rows are listed each for itself, and the same row again lists nothing twic
     courier: 9_900,
     endDate: new Date(`${end}T16:00:00.000Z`),
   });
-  const mended = fileOf(
+  const correctedFile = fileOf(
     row("Bed", { pictures: "lamp.jpg", softClose: "no" }),
     row("Lamp", { pictures: "lamp.jpg" }),
     row("Desk"),
   );
   expect(
-    (await api.auctions.checkFile({ file: mended, timeZone, pictures: ["lamp.jpg"] })).rows,
+    (await api.auctions.checkFile({ file: correctedFile, timeZone, pictures: ["lamp.jpg"] })).rows,
   ).toMatchObject([
     { kind: "listed", productId: bed?.id, before: true },
     { kind: "new" },
@@ -105,7 +105,7 @@ test("rows are listed each for itself, and the same row again lists nothing twic
   ]);
   const answers = await Promise.all(
     [await pictures(), await pictures()].map((each) =>
-      api.auctions.listFile({ file: mended, timeZone, pictures: each }),
+      api.auctions.listFile({ file: correctedFile, timeZone, pictures: each }),
     ),
   );
   const lamps = new Set(answers.map(({ rows }) => JSON.stringify(Object(rows[1]).productId)));
@@ -113,12 +113,12 @@ test("rows are listed each for itself, and the same row again lists nothing twic
   expect(await itemsOf(seller)).toHaveLength(3);
 
   expect((await remove(seller, bed?.id ?? "")).status).toBe(200);
-  const again = await api.auctions.listFile({ file: mended, timeZone, pictures: await pictures() });
+  const again = await api.auctions.listFile({ file: correctedFile, timeZone, pictures: await pictures() });
   expect(again.rows).toMatchObject([{ kind: "listed", before: false }, { before: true }, { before: true }]);
 });
 
-test("another's picture and a file that is none are refused", async () => {
-  const [seller, other] = [await someone(), await someone()];
+test("another owner's picture and invalid files are refused", async () => {
+  const [seller, other] = [await student(), await student()];
   const { api } = seller.caller;
   const { rows } = await api.auctions.listFile({
     file: fileOf(row("Desk")),

@@ -22,16 +22,16 @@ import { databaseTime } from "../catalogue/database-time.ts";
 import { auctionProduct } from "../tables.ts";
 import { auctionListedRow } from "./tables.ts";
 
-/** Stands in place of the form's "Please fill in all fields.", also for what is none of the choices. */
+/** Replaces the form's "Please fill in all fields.", also for a value that isn't one of the choices. */
 const incompleteCell = "please fill it in as in the template.";
 
 const unreadable = (message: string) => new Refusal("form/incomplete", { field: "file", message });
 
 type CsvFile = { file: string; timeZone: string };
-/** A row of a file; `key` stands for its content, and for its place among rows of equal content. */
+/** A row of a file; `key` identifies its content, and its position among rows of equal content. */
 type KeyedRow = ItemRow & { row: number; key: string };
 
-/** Reads a file of items. What is wrong with it as a whole is refused. */
+/** Reads a file of items. Refuses a file that is invalid as a whole. */
 function readFile({ file, timeZone }: CsvFile): KeyedRow[] {
   const zone = timeZoneNamed(timeZone);
   if (zone === null) throw unreadable("Please choose a time zone.");
@@ -46,9 +46,9 @@ function readFile({ file, timeZone }: CsvFile): KeyedRow[] {
   return table.rows.map(({ number, cells }) => {
     const item = readItemRow(table.headings, cells, zone);
     const content = JSON.stringify(item);
-    const place = counts.get(content) ?? 0;
-    counts.set(content, place + 1);
-    return { ...item, row: number, key: hash("sha256", `${place} ${content}`) };
+    const position = counts.get(content) ?? 0;
+    counts.set(content, position + 1);
+    return { ...item, row: number, key: hash("sha256", `${position} ${content}`) };
   });
 }
 
@@ -72,14 +72,14 @@ async function listedBefore(db: Reader, ownerId: string, rows: readonly KeyedRow
 
 type RowProblem = Extract<ReturnType<typeof checkProduct>, { code: unknown }>;
 
-/** Says what is wrong with a row, with the heading of the column where the message alone doesn't say which it is. */
-function wordsOf({ message, field }: RowProblem): string {
+/** Returns the message of a row's problem, with the column's heading if the message alone doesn't name the column. */
+function messageOf({ message, field }: RowProblem): string {
   const hasColumn = field !== undefined && field !== "images" && field !== "softClose";
   const column = hasColumn ? itemColumns[field] : null;
   return message === auctionTexts.incomplete && column !== null ? `${column}: ${incompleteCell}` : message;
 }
 
-/** Returns the row as a form, or says what is wrong with it. */
+/** Returns the row as a form, or the message of its problem. */
 function formOf(
   { row: _row, key: _key, pictures, softClose, ...texts }: KeyedRow,
   now: Date,
@@ -87,12 +87,12 @@ function formOf(
   if (softClose === null) return `${itemColumns.softClose}: please write yes or no.`;
   const form = { ...texts, softClose, images: pictures.length };
   const product = checkProduct(form, now);
-  return "code" in product ? wordsOf(product) : form;
+  return "code" in product ? messageOf(product) : form;
 }
 
 const nameOf = ({ productName }: ItemRow): string => productName.slice(0, 200);
 
-/** Says row by row what a file would list. `names` are of the pictures that were chosen beside it. */
+/** Returns what each row of a file would lead to. `names` are those of the pictures chosen with it. */
 export async function checkFile(
   { database }: Services,
   ownerId: string,
@@ -101,7 +101,7 @@ export async function checkFile(
 ): Promise<RowOutcome[]> {
   const rows = readFile(file);
   const pictureNames = new Set(names.map((name) => name.toLowerCase()));
-  const [before, now] = await Promise.all([
+  const [listedIds, now] = await Promise.all([
     listedBefore(database.db, ownerId, rows),
     databaseTime(database.db),
   ]);
@@ -109,7 +109,7 @@ export async function checkFile(
   return rows.map((item): RowOutcome => {
     const { row, key, pictures } = item;
     const about = { row, name: nameOf(item) };
-    const productId = before.get(key);
+    const productId = listedIds.get(key);
     if (productId !== undefined) return { kind: "listed", ...about, productId, before: true };
     const form = formOf(item, now);
     const message = typeof form === "string" ? form : picturesProblem(pictures, pictureNames, used);
@@ -119,12 +119,12 @@ export async function checkFile(
   });
 }
 
-/** Thrown when a row was listed by another call in the same moment. */
+/** Thrown when a concurrent call has listed the row. */
 class RowListedTwice extends Error {}
 
 type SentFile = CsvFile & { pictures: readonly { name: string; id: string }[] };
 
-/** Lists the rows of a file that can be listed, one after the other; each has an outcome of its own. */
+/** Lists the valid rows of a file, one after the other. Returns the outcome of each row. */
 export async function listFile(services: Services, actor: Actor, file: SentFile): Promise<RowOutcome[]> {
   const rows = readFile(file);
   const idOf = new Map(file.pictures.map(({ name, id }) => [name.toLowerCase(), id]));
@@ -148,11 +148,11 @@ async function listRow(
 ): Promise<RowOutcome> {
   const { row, key, pictures } = item;
   const about = { row, name: nameOf(item) };
-  const before = async (): Promise<RowOutcome | null> => {
+  const readEarlier = async (): Promise<RowOutcome | null> => {
     const productId = (await listedBefore(services.database.db, actor.userId, [item])).get(key);
     return productId === undefined ? null : { kind: "listed", ...about, productId, before: true };
   };
-  const earlier = await before();
+  const earlier = await readEarlier();
   if (earlier) return earlier;
   const message = picturesProblem(pictures, new Set(idOf.keys()), used);
   try {
@@ -181,7 +181,7 @@ async function listRow(
     return { kind: "listed", ...about, productId, before: false };
   } catch (error) {
     if (error instanceof RowListedTwice) {
-      const other = await before();
+      const other = await readEarlier();
       if (other) return other;
     }
     if (error instanceof Refusal) return { kind: "refused", ...about, message: error.message };

@@ -4,14 +4,14 @@ import { auctionBidding, auctionProduct } from "../tables.ts";
 
 export type OwnLockedProduct = NonNullable<Awaited<ReturnType<typeof lockOwnProduct>>>;
 
-/** Locks a product's bidding, as bids do, and returns the product as it is then. Null for one that never existed. */
+/** Locks a product's bidding, as bids do, and then reads the product. Returns null for one that never existed. */
 export async function lockOwnProduct(tx: Transaction, productId: string) {
   const [bidding] = await tx
     .select({ endDate: auctionBidding.endsAt, bidCount: auctionBidding.bidCount })
     .from(auctionBidding)
     .where(eq(auctionBidding.productId, productId))
     .for("update");
-  // This is read after the wait for the lock, since the close or another edit may have been faster.
+  // This is read after waiting for the lock, because the close or another edit may have come first.
   const [product] = await tx
     .select({
       sellerId: auctionProduct.sellerId,

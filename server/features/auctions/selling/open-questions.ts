@@ -5,7 +5,7 @@ import { databaseTime } from "../catalogue/database-time.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
 import { auctionQuestion } from "./tables.ts";
 
-/** Keeps the news of a question while the seller may answer it. */
+/** Keeps news of questions that the seller may still answer. */
 export const openQuestions: NewsCheck<"questionAsked"> = async (db, news) => {
   const rows = await db
     .select({

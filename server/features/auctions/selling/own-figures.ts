@@ -5,7 +5,7 @@ import { standingBids } from "../catalogue/standing-bids.ts";
 import { sale } from "../sales/tables.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
 
-/** Counts and sums somebody's own products: highest bids of open ones, prices of sold ones. */
+/** Counts and sums a seller's products: highest bids of open ones, prices of sold ones. */
 export async function readOwnFigures(db: Reader, sellerId: string) {
   const bids = sql`case when ${standingBids} > 0 then ${auctionBidding.price} else 0 end`;
   const rows = await db
@@ -24,17 +24,17 @@ export async function readOwnFigures(db: Reader, sellerId: string) {
     .groupBy(auctionProduct.state)
     .prepare("own_figures")
     .execute();
-  const of = (state: "open" | "unsold" | "sold") => {
+  const figuresOf = (state: "open" | "unsold" | "sold") => {
     const row = rows.find((each) => each.state === state);
     return { count: row?.count ?? 0, sum: row?.sum ?? 0 };
   };
   const sales = await readSaleFigures(db, sellerId);
-  return { open: of("open"), unsold: of("unsold").count, sold: of("sold"), sales };
+  return { open: figuresOf("open"), unsold: figuresOf("unsold").count, sold: figuresOf("sold"), sales };
 }
 
 type Figures = { count: number; sum: number };
 
-/** Counts and sums the latest sales of somebody's sold products by their state. */
+/** Counts and sums the latest sales of a seller's sold products by their state. */
 async function readSaleFigures(db: Reader, sellerId: string): Promise<Record<SaleState, Figures>> {
   const latest = db
     .selectDistinctOn([sale.productId], { productId: sale.productId, state: sale.state, amount: sale.amount })
@@ -54,14 +54,14 @@ async function readSaleFigures(db: Reader, sellerId: string): Promise<Record<Sal
     .groupBy(latest.state)
     .prepare("own_sale_figures")
     .execute();
-  const of = (state: SaleState): Figures => {
+  const figuresOf = (state: SaleState): Figures => {
     const row = rows.find((each) => each.state === state);
     return { count: row?.count ?? 0, sum: row?.sum ?? 0 };
   };
   return {
-    awaiting: of("awaiting"),
-    handedOver: of("handedOver"),
-    fellThrough: of("fellThrough"),
-    disputed: of("disputed"),
+    awaiting: figuresOf("awaiting"),
+    handedOver: figuresOf("handedOver"),
+    fellThrough: figuresOf("fellThrough"),
+    disputed: figuresOf("disputed"),
   };
 }

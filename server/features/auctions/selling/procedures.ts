@@ -19,11 +19,11 @@ export const selling = {
   create: signedIn.auctions.create.handler(async ({ input, context }) => {
     const { draftId, ...form } = input;
     const actor = actorOf(context);
-    const beside =
+    const prepare =
       draftId === undefined
         ? undefined
         : (tx: Parameters<typeof takeDraft>[0]) => takeDraft(tx, actor.userId, draftId);
-    return { id: await createProduct(context.services, actor, form, beside) };
+    return { id: await createProduct(context.services, actor, form, prepare) };
   }),
 
   edit: signedIn.auctions.edit.handler(async ({ input, context }) => {

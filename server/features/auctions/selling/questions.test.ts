@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const someone = () => person(w, "student", "active");
+const student = () => person(w, "student", "active");
 const ask = (who: Person, productId: string, text: string) =>
   who.caller.call("auctions.ask", { productId, text });
 const answer = (who: Person, questionId: string, text: string) =>
@@ -30,8 +30,8 @@ const newsOf = ({ id }: Person) =>
     .from(notification)
     .where(eq(notification.userId, id));
 
-test("a question is its asker's and the seller's until it is answered, and then everyone's, masked", async () => {
-  const [ada, bob, id] = [await someone(), await someone(), await product(w, seller)];
+test("only the asker and the seller see a question until it is answered, then everyone sees it with a masked name", async () => {
+  const [ada, bob, id] = [await student(), await student(), await product(w, seller)];
   const questionId = textIn((await ask(ada, id, " Does it fold? ")).body, "id");
   expect(await publicOf(id)).toEqual([]);
   expect(await openFor(bob, id)).toEqual([]);
@@ -54,8 +54,8 @@ test("a question is its asker's and the seller's until it is answered, and then 
   expect(await answer(seller, questionId, "No.")).toMatchObject({ message: questionMessages.answered });
 });
 
-test("there are no questions to oneself, after the end, about nothing, or of more than 500 characters", async () => {
-  const [ada, id] = [await someone(), await product(w, seller)];
+test("a question is refused on an own or ended product, without text, or with more than 500 characters", async () => {
+  const [ada, id] = [await student(), await product(w, seller)];
   expect(await ask(seller, id, "Hello?")).toMatchObject({ message: questionMessages.ownProduct });
   expect(await ask(ada, id, " ")).toMatchObject({ code: "form/incomplete" });
   expect(await ask(ada, id, "x".repeat(501))).toMatchObject({ code: "form/incomplete" });
@@ -67,8 +67,8 @@ test("there are no questions to oneself, after the end, about nothing, or of mor
   expect(await ask(ada, over, "Hello?")).toMatchObject({ message: questionMessages.ended });
 });
 
-test("an account asks 20 questions a day, and a refused one doesn't count", async () => {
-  const [ada, id] = [await someone(), await product(w, seller)];
+test("an account can ask 20 questions a day, and refused ones don't count", async () => {
+  const [ada, id] = [await student(), await product(w, seller)];
   const over = await product(w, seller, closed);
   expect((await ask(ada, over, "Hello?")).code).toBe("failed-precondition");
   for (const at of Array(questionLimits.aDay).keys())
@@ -77,10 +77,10 @@ test("an account asks 20 questions a day, and a refused one doesn't count", asyn
 });
 
 test("an admin hides a question with its answer, for a reason", async () => {
-  const [ada, boss, id] = [await someone(), await person(w, "admin", "active"), await product(w, seller)];
+  const [ada, admin, id] = [await student(), await person(w, "admin", "active"), await product(w, seller)];
   const questionId = textIn((await ask(ada, id, "What is your number?")).body, "id");
   await answer(seller, questionId, "It is 17.");
-  const hide = (reason: string) => boss.caller.call("auctions.hideQuestion", { questionId, reason });
+  const hide = (reason: string) => admin.caller.call("auctions.hideQuestion", { questionId, reason });
   expect((await hide(" ")).code).toBe("form/incomplete");
   expect((await hide("It has a number.")).status).toBe(200);
   expect(await publicOf(id)).toEqual([]);

@@ -31,7 +31,7 @@ import { auctionQuestion } from "./tables.ts";
 const noProduct = () => new Refusal("not-found", { message: auctionTexts.notFound });
 const noQuestion = () => new Refusal("not-found", { message: "This question is gone." });
 
-/** Asks a product's seller, who is told (docs/product.md, "Questions to the seller"). Resolves to the question's id. */
+/** Asks and notifies a product's seller (docs/product.md, "Questions to the seller"). Resolves to the question's id. */
 export async function askSeller(
   services: Services,
   actor: Actor,
@@ -75,7 +75,7 @@ async function ask(
   return id;
 }
 
-/** Answers a question of one's own product. From then on everyone sees both, and its asker is told. */
+/** Answers a question about the actor's own product. Both become public, and the asker is notified. */
 export const answerQuestion = (
   services: Services,
   actor: Actor,
@@ -98,8 +98,8 @@ export const answerQuestion = (
       .update(auctionQuestion)
       .set({ answer: text.trim(), answeredAt: now })
       .where(eq(auctionQuestion.id, questionId));
-    await showChange(services, tx, question.productId);
-    if (question.isAskerThere)
+    await publishChange(services, tx, question.productId);
+    if (question.hasAskerAccount)
       await notify(services, tx, {
         userId: question.askerId,
         kind: "questionAnswered",
@@ -110,7 +110,7 @@ export const answerQuestion = (
       });
   });
 
-/** Hides a question and its answer from everyone, for an admin. */
+/** Hides a question and its answer from everyone, as an admin. */
 export const hideQuestion = (
   services: Services,
   actor: Actor,
@@ -127,7 +127,7 @@ export const hideQuestion = (
       .update(auctionQuestion)
       .set({ hiddenBy: actor.userId, hiddenAt: await databaseTime(tx), hiddenReason })
       .where(eq(auctionQuestion.id, questionId));
-    await showChange(services, tx, question.productId);
+    await publishChange(services, tx, question.productId);
     await recordAudit(tx, {
       action: "question-hidden",
       actorId: actor.userId,
@@ -138,11 +138,11 @@ export const hideQuestion = (
   });
 
 /**
- * Locks a question's product, as bids do, and reads the question as it is then. With a `sellerId` it must be about that
- * seller's product: foreign and missing questions cost the same work.
+ * Locks a question's product, as bids do, and then reads the question. With a `sellerId` it must be about that seller's
+ * product; otherwise it costs the same work as a missing question.
  */
 async function lockQuestion(tx: Transaction, questionId: string, sellerId: string | null) {
-  const [about] = await tx
+  const [match] = await tx
     .select({ productId: auctionQuestion.productId })
     .from(auctionQuestion)
     .innerJoin(auctionProduct, eq(auctionProduct.id, auctionQuestion.productId))
@@ -152,7 +152,7 @@ async function lockQuestion(tx: Transaction, questionId: string, sellerId: strin
         sellerId === null ? undefined : eq(auctionProduct.sellerId, sellerId),
       ),
     );
-  const product = about && (await lockOwnProduct(tx, about.productId));
+  const product = match && (await lockOwnProduct(tx, match.productId));
   if (!product) return null;
   const [row] = await tx
     .select({
@@ -172,13 +172,13 @@ async function lockQuestion(tx: Transaction, questionId: string, sellerId: strin
     askerId,
     isAnswered: row.answeredAt !== null,
     isHidden: row.hiddenAt !== null,
-    isAskerThere: row.account !== null,
+    hasAskerAccount: row.account !== null,
   };
   return { product, question };
 }
 
-/** Raises the version of a product whose bidding is locked, so that open pages follow. */
-async function showChange(services: Services, tx: Transaction, productId: string): Promise<void> {
+/** Increments the version of a product whose bidding is locked, so that open pages reload. */
+async function publishChange(services: Services, tx: Transaction, productId: string): Promise<void> {
   await tx
     .update(auctionBidding)
     .set({ version: sql`${auctionBidding.version} + 1` })
@@ -237,10 +237,9 @@ export async function listQuestions(
   return { questions, next };
 }
 
-/** Unanswered questions that a seller sees at once. */
-const mostOpen = 100;
+const maxOpenQuestions = 100;
 
-/** Lists unanswered questions about a product, oldest first: all to its seller, to others their own. */
+/** Lists unanswered questions about a product, oldest first: all for its seller, only their own for others. */
 export async function listOpenQuestions(
   db: Reader,
   productId: string,
@@ -267,7 +266,7 @@ export async function listOpenQuestions(
       ),
     )
     .orderBy(asc(auctionQuestion.at), asc(auctionQuestion.id))
-    .limit(mostOpen);
+    .limit(maxOpenQuestions);
   return rows.map(({ id, askerId, name, text, at }) => ({
     id,
     asker: masked(name),

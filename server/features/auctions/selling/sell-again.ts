@@ -21,8 +21,8 @@ import { addDraft } from "./drafts.ts";
 type Copy = { from: string; id: string; width: number; height: number };
 
 /**
- * Copies an ended product's words and pictures into a draft of its seller (docs/product.md, "Selling again"). Bids,
- * questions and additions stay behind. Resolves to the draft's id.
+ * Copies an ended product's texts and pictures into a draft of its seller (docs/product.md, "Selling again"). Bids,
+ * questions and additions aren't copied. Resolves to the draft's id.
  */
 export async function sellAgain(services: Services, actor: Actor, productId: string): Promise<string> {
   const { database } = services;
@@ -35,7 +35,7 @@ export async function sellAgain(services: Services, actor: Actor, productId: str
       for (const copy of copies) await copyFiles(services, copy);
       return await save(services, actor, product, copies);
     } catch (error) {
-      // If the database didn't answer, the copies may be recorded; the nightly tidy-up decides.
+      // If the database didn't answer, the copies may be recorded, which the nightly tidy-up finds out.
       if (!isDatabaseFailure(error))
         for (const { id } of copies) await services.storage.disk.deleteAll(folderOf(id)).catch(() => {});
       throw error;

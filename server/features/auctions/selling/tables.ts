@@ -5,7 +5,7 @@ import { at } from "#server/platform/columns.ts";
 import { user } from "../../account/tables.ts";
 import { auctionProduct } from "../tables.ts";
 
-/** Items that somebody has begun to describe. Their pictures are kept as long as the draft. */
+/** Drafts of items. Their pictures are kept as long as the draft. */
 export const auctionDraft = pgTable(
   "auction_draft",
   {
@@ -35,7 +35,7 @@ export const auctionQuestion = pgTable(
     productId: uuid("product_id")
       .notNull()
       .references(() => auctionProduct.id, { onDelete: "cascade" }),
-    /** It has no reference to the account, whose lock a question needn't wait for. */
+    /** Has no reference to the account, so that a question needn't wait for its lock. */
     askerId: text("asker_id").notNull(),
     text: text("text").notNull(),
     at: at("at").notNull().defaultNow(),
@@ -65,7 +65,7 @@ export const auctionAddition = pgTable(
   (table) => [primaryKey({ columns: [table.productId, table.number] })],
 );
 
-/** Rows of CSV files that are listed, by a hash of their cells: the same row lists nothing twice. */
+/** Listed rows of CSV files, by a hash of their cells, so that no row is listed twice. */
 export const auctionListedRow = pgTable(
   "auction_listed_row",
   {
@@ -73,7 +73,7 @@ export const auctionListedRow = pgTable(
       .notNull()
       .references(() => user.id, { onDelete: "cascade" }),
     key: text("key").notNull(),
-    /** It has no reference, since it is written before the product. */
+    /** Has no reference, because it is written before the product. */
     productId: uuid("product_id").notNull(),
     at: at("at").notNull().defaultNow(),
   },

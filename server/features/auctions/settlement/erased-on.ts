@@ -6,8 +6,8 @@ import type { Reader } from "#server/platform/database.ts";
 const contact = sql.raw(`interval '${contactDays} days'`);
 
 /**
- * The ties of an account, in a query of `user`. Its columns are written as text, since Drizzle would shorten them. A
- * leading bid may become a sale.
+ * Selects the ties of an account, in a query of `user`. Its columns are written as text, because Drizzle would omit the
+ * table's name. A leading bid may become a sale.
  */
 const ties = sql`(
   select product_name as product, 'sale' as kind, closed_at + ${contact} as until
@@ -35,8 +35,8 @@ const ties = sql`(
 )`;
 
 /**
- * The date of an account's erasure, in a query of `user`; null where none is due (docs/product.md, "Deleting an
- * account"). The bids of a disabled or revoked account don't count, so its erasure waits for nothing.
+ * Selects the date of an account's erasure, in a query of `user`; null if none is due (docs/product.md, "Deleting an
+ * account"). The bids of a disabled or revoked account don't count, so its erasure isn't delayed.
  */
 export const erasedOn: SQL<Date | null> = sql`case
   when "user".deletion_due_at is null or "user".status in ('disabled', 'revoked') then "user".deletion_due_at
@@ -44,7 +44,7 @@ export const erasedOn: SQL<Date | null> = sql`case
   user.deletionDueAt,
 );
 
-/** Returns the erasure dates of those of these accounts that have one. */
+/** Returns the erasure dates of those accounts that have one. */
 export async function erasuresOf(db: Reader, ids: readonly string[]): Promise<Map<string, Date | null>> {
   if (ids.length === 0) return new Map();
   const due = and(inArray(user.id, [...ids]), isNotNull(user.deletionDueAt));
@@ -53,7 +53,7 @@ export async function erasuresOf(db: Reader, ids: readonly string[]): Promise<Ma
 }
 
 /**
- * Returns the date on which an account is erased, and what keeps a leaving account until then, the last to end first.
+ * Returns the date on which an account is erased, and the ties that delay a leaving account's erasure, the last first.
  */
 export async function erasureOf(db: Reader, userId: string): Promise<{ on?: Date; ties: Tie[] }> {
   const { rows } = await db.execute<{

@@ -25,7 +25,7 @@ afterAll(async () => {
   await w.stop();
 });
 
-const someone = () => person(w, "student", "active");
+const student = () => person(w, "student", "active");
 const past = () => new Date(Date.now() - 1000);
 const settled = (id: string) =>
   until(async () => {
@@ -33,7 +33,7 @@ const settled = (id: string) =>
     return row.state !== "open" && row;
   });
 
-/** Lists the notifications that somebody got about a product. */
+/** Lists the notifications that a person got about a product. */
 async function newsOf(who: Person, productId: string): Promise<NotificationKind[]> {
   const rows = await w.services.database.db
     .select({ kind: notification.kind, path: notification.path })
@@ -56,15 +56,15 @@ async function disable(who: Person): Promise<void> {
 }
 
 async function soldTo(...bidders: Person[]) {
-  const seller = await someone();
+  const seller = await student();
   const id = await product(w, seller, { productName: `Desk & <b>"chair"</b>` });
   for (const [at, { caller }] of bidders.entries())
     expect((await bid(caller, id, 150 + at * 10)).status).toBe(200);
   return { seller, id };
 }
 
-test("at its end an auction is sold by itself, and winner, seller and the others are notified, once", async () => {
-  const [ada, bea, cleo] = [await someone(), await someone(), await someone()];
+test("an auction is sold automatically at its end, and winner, seller and other bidders are notified once", async () => {
+  const [ada, bea, cleo] = [await student(), await student(), await student()];
   const { seller, id } = await soldTo(ada, bea, cleo);
   const before = await w.services.products.read(id);
   await endAt(w, id, new Date(Date.now() + 300));
@@ -85,8 +85,8 @@ test("at its end an auction is sold by itself, and winner, seller and the others
   expect((await bid(ada.caller, id, 1000)).message).toBe("This auction has ended.");
 });
 
-test("at the bell the close takes the place of having been outbid", async () => {
-  const [ada, bea] = [await someone(), await someone()];
+test("the news of the close replaces the outbid news in the bell", async () => {
+  const [ada, bea] = [await student(), await student()];
   const { id } = await soldTo(ada, bea);
   await until(async () => (await newsOf(ada, id)).includes("outbid"));
   await endAt(w, id, past());
@@ -95,7 +95,7 @@ test("at the bell the close takes the place of having been outbid", async () => 
 });
 
 /**
- * Returns the mail of somebody's latest notification, except of being outbid: that is mailed separately, and may come
+ * Returns the mail of a person's latest notification, except for outbid news, which is mailed separately and may come
  * later.
  */
 async function mailTo(who: Person) {
@@ -109,7 +109,7 @@ async function mailTo(who: Person) {
 }
 
 test("the mails say what happened, with the product's name as it was typed", async () => {
-  const [ada, bea] = [await someone(), await someone()];
+  const [ada, bea] = [await student(), await student()];
   const { seller, id } = await soldTo(ada, bea);
   await endAt(w, id, past());
   await settled(id);
@@ -141,8 +141,8 @@ test("an auction without bids is unsold, and the seller is notified", async () =
   expect((await mailTo(seller))?.subject).toBe("Not sold: Walnut writing desk");
 });
 
-test("a bidder who lost their account does not win and is not notified; the next one gets it for their own bid", async () => {
-  const [ada, bea, cleo] = [await someone(), await someone(), await someone()];
+test("a bidder who lost their account does not win and is not notified; the next bidder wins at their own bid", async () => {
+  const [ada, bea, cleo] = [await student(), await student(), await student()];
   const { seller, id } = await soldTo(ada, bea, cleo);
   await Promise.all([disable(ada), disable(cleo)]);
   await endAt(w, id, past());
@@ -153,8 +153,8 @@ test("a bidder who lost their account does not win and is not notified; the next
   expect(await newsOf(ada, id)).not.toContain("auctionLost");
 });
 
-test("bidders whose accounts are all lost leave it unsold", async () => {
-  const [ada, bea] = [await someone(), await person(w, "agent", "approved")];
+test("an auction whose bidders have all lost their accounts ends unsold", async () => {
+  const [ada, bea] = [await student(), await person(w, "agent", "approved")];
   const { seller, id } = await soldTo(ada, bea);
   await disable(ada);
   await w.services.database.db.delete(user).where(eq(user.id, bea.id));
@@ -163,15 +163,15 @@ test("bidders whose accounts are all lost leave it unsold", async () => {
   expect(await newsOf(seller, id)).toEqual(["auctionUnsold"]);
 });
 
-test("settled by many at once on two nodes, it is settled once", async () => {
-  const [ada, bea] = [await someone(), await someone()];
+test("an auction settled concurrently by many callers on two nodes is settled once", async () => {
+  const [ada, bea] = [await student(), await student()];
   const { seller, id } = await soldTo(ada, bea);
   const version = (await w.services.products.read(id))?.version ?? 0;
   await endAt(w, id, past());
   const kinds = await Promise.all(
     Array.from({ length: 20 }, (_, at) => settle((at % 2 === 0 ? w : second).services, id)),
   );
-  // The servers' own closers take part, and only one of them all settles it.
+  // The servers' own closers take part too, and only one of all attempts settles it.
   expect(kinds.filter((kind) => kind === "sold").length).toBeLessThanOrEqual(1);
   expect(await auditOf(id)).toHaveLength(1);
   expect(await newsOf(bea, id)).toEqual(["auctionWon"]);
@@ -184,8 +184,8 @@ test("settled by many at once on two nodes, it is settled once", async () => {
   expect(row).toEqual({ version: version + 2, open: false });
 });
 
-test("before its end, and once it is off sale, an auction is left alone", async () => {
-  const seller = await someone();
+test("an auction is left alone before its end and once it is off sale", async () => {
+  const seller = await student();
   const [early, removed] = await Promise.all([product(w, seller), product(w, seller, { state: "removed" })]);
   expect(await settle(w.services, early)).toBe("notYet");
   expect(await settle(w.services, removed)).toBe("closed");
@@ -194,7 +194,7 @@ test("before its end, and once it is off sale, an auction is left alone", async 
 });
 
 test("the node that settles an auction announces to all nodes that it has changed", async () => {
-  const seller = await someone();
+  const seller = await student();
   const announced: string[] = [];
   const changed = (ids: readonly string[]) => announced.push(...ids);
   const services = { ...w.services, products: { changed } };
@@ -206,8 +206,8 @@ test("the node that settles an auction announces to all nodes that it has change
   expect(announced).toEqual([own]);
 });
 
-test("one that can't be settled holds nothing up, and is settled once it can", async () => {
-  const seller = await someone();
+test("an auction that can't be settled doesn't hold up others, and is settled once it can be", async () => {
+  const seller = await student();
   const [bad, good] = [await product(w, seller), await product(w, seller)];
   await w.asOwner(`
     create function refuse() returns trigger language plpgsql as $$ begin raise 'injected'; end $$;
@@ -224,8 +224,8 @@ test("one that can't be settled holds nothing up, and is settled once it can", a
   expect(w.log.filter(({ msg }) => msg === "an auction could not be settled")).toHaveLength(1);
 });
 
-test("an auction that another transaction has locked is passed over, and settled after it", async () => {
-  const seller = await someone();
+test("an auction that another transaction has locked is skipped, and settled afterwards", async () => {
+  const seller = await student();
   const [held, free] = [await product(w, seller), await product(w, seller)];
   const client = await w.services.database.pool.connect();
   await client.query("begin");
@@ -240,8 +240,8 @@ test("an auction that another transaction has locked is passed over, and settled
   expect((await settled(held)).state).toBe("unsold");
 });
 
-test("more auctions than one look takes at once are all settled", async () => {
-  const seller = await someone();
+test("more auctions than one query returns are all settled", async () => {
+  const seller = await student();
   const ids = await Promise.all(Array.from({ length: 230 }, () => product(w, seller, { endDate: past() })));
   await Promise.all([settleDue(w.services), settleDue(second.services)]);
   for (const id of ids) expect((await storedProduct(w, id)).state).toBe("unsold");

@@ -15,7 +15,7 @@ import { openSales } from "../sales/open-sale.ts";
 import { endVoidRequests } from "../sales/void-requests.ts";
 import { auctionBidder, auctionBidding, auctionProduct, type LockMode } from "../tables.ts";
 
-/** Rows that one statement writes: PostgreSQL takes 65,535 values at most. */
+/** Rows per statement: PostgreSQL accepts at most 65,535 values. */
 const batchSize = 1000;
 
 export type SettlingServices = Pick<Services, "database" | "jobs" | "live"> & {
@@ -24,9 +24,8 @@ export type SettlingServices = Pick<Services, "database" | "jobs" | "live"> & {
 type SettlementKind = CloseOutcome["kind"];
 
 /**
- * Settles the products whose time is over and that nobody has settled yet; skipped ones are missing in the result.
- * Deciding, storing and announcing is one transaction under the locks of their bidding, so it happens exactly once,
- * even after a crash.
+ * Settles the products that are due and not settled yet; skipped ones are missing from the result. Deciding, storing
+ * and announcing happen in one transaction under the locks of their bidding, so exactly once, even after a crash.
  */
 export async function settleTogether(
   services: SettlingServices,
@@ -51,7 +50,7 @@ export async function settle(
   return (await settleTogether(services, [productId], lockMode)).get(productId) ?? "busy";
 }
 
-/** Locks the bidding always in the same order, as bids and removals do. */
+/** Locks the bidding, always in the same order, like bids and removals. */
 async function lockBidding(tx: Transaction, ids: readonly string[], lockMode: LockMode): Promise<string[]> {
   const rows = await tx
     .select({ id: auctionBidding.productId })
@@ -80,8 +79,8 @@ const readAuctions = (tx: Transaction, ids: readonly string[]) =>
     .where(inArray(auctionProduct.id, [...ids]));
 
 /**
- * Reads everyone whose bids for these products count and who still has an account, with their highest bid, the highest of each
- * product first.
+ * Reads the bidders whose bids on these products count and who still have an account, with their highest bid, the
+ * highest of each product first.
  */
 const biddersOf = (tx: Transaction, ids: readonly string[]) =>
   tx
@@ -104,20 +103,19 @@ const partyOf = (account: AccountStatus | null): Party => ({
   isLeaving: account?.status === "leaving",
 });
 
-type ReadAuction = Omit<Awaited<ReturnType<typeof readAuctions>>[number], "seller">;
+type AuctionRow = Omit<Awaited<ReturnType<typeof readAuctions>>[number], "seller">;
 type DecidedAuction = {
-  auction: ReadAuction & { seller: Party };
+  auction: AuctionRow & { seller: Party };
   outcome: CloseOutcome;
   bidders: readonly (Candidate & Party)[];
 };
-/** An auction whose close is decided, with its bidders. */
 type ClosingAuction = DecidedAuction & { outcome: Extract<CloseOutcome, { kind: "sold" | "unsold" }> };
 const isClosing = (decision: DecidedAuction): decision is ClosingAuction =>
   decision.outcome.kind === "sold" || decision.outcome.kind === "unsold";
 
 /**
- * Decides in statements of their own, after the one that locks, so that everything they read, the time too, is of a
- * moment under the locks.
+ * Decides with separate statements after the one that locks, so that everything they read, including the time, is as of
+ * a moment under the locks.
  */
 async function decide(tx: Transaction, ids: readonly string[]): Promise<DecidedAuction[]> {
   if (ids.length === 0) return [];
@@ -209,7 +207,7 @@ type ClosedAuction = Pick<ClosingAuction, "outcome" | "bidders"> & {
 };
 
 /**
- * Returns the news for the winner, the seller and everyone else who bid: how an auction ended, and until when buyer and
+ * Returns the news for the winner, the seller and the other bidders: how an auction ended, and until when buyer and
  * seller can reach each other if one of them is leaving. People whom an admin has shut out get none.
  */
 export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): News[] {
@@ -225,7 +223,7 @@ export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): News[
   const boundBidders = bidders.filter((each) => each.isBound);
   const [winner] = boundBidders;
   const reachedSeller = sellerId !== null && seller.isBound ? [{ ...shared, userId: sellerId }] : [];
-  // None of the bids counts in an unsold auction.
+  // No bid counts in an unsold auction.
   if (outcome.kind === "unsold" || !winner)
     return reachedSeller.map((each) => ({
       ...each,
@@ -234,8 +232,8 @@ export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): News[
     }));
   const about = { product: productName, price: formatMoney(outcome.winningBid) };
   const until = formatLongDate(contactEnds(now));
-  /** Returns two dates in words: until when the other party can be reached, and until when the own account is kept. */
-  const between = (self: Party, other: Party) => ({
+  /** Returns the dates until which the other party can be reached and the party's own account is kept. */
+  const datesFor = (self: Party, other: Party) => ({
     ...(other.isLeaving && { day: until }),
     ...(self.isLeaving && { kept: until }),
   });
@@ -244,13 +242,13 @@ export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): News[
       ...shared,
       userId: outcome.winnerId,
       kind: "auctionWon",
-      about: { ...about, ...between(winner, seller) },
+      about: { ...about, ...datesFor(winner, seller) },
     },
     ...reachedSeller.map(
       (each): News => ({
         ...each,
         kind: "auctionSold",
-        about: { ...about, ...between(seller, winner), ...voided },
+        about: { ...about, ...datesFor(seller, winner), ...voided },
       }),
     ),
     ...boundBidders

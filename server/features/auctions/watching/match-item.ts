@@ -5,7 +5,7 @@ import { isDelivered } from "../catalogue/narrowing.ts";
 const waysOfItem = deliveryWays.map((way) => `case when ${isDelivered[way]} then '${way}' end`);
 
 /**
- * Selects the keys by which a new item is matched: its words, kind and grade, and the beginnings of its words with a
+ * Selects the keys by which a new item is matched: its words, kind and grade, and the prefixes of its words with a
  * star; and its price and ways of delivery.
  */
 const keysOfItem = `
@@ -23,9 +23,9 @@ const keysOfItem = `
 /**
  * Matches an item with all saved searches except its seller's own, and records the hits. The index finds candidates by
  * their rarest words; these are compared in full. Rows are written in one order, so that two items never wait for each
- * other. The news is due at once, or a day after the search's last.
+ * other. The news is due immediately, or a day after the search's last news.
  */
-const matches = `
+const recordMatches = `
   with candidates as materialized (
     select distinct search_id from saved_search_anchor
     where word = any($2::text[]) and other_word = any($2::text[] || ''::text)),
@@ -46,8 +46,8 @@ const matches = `
 type ItemKeys = { sellerId: string | null; words: string; price: string; ways: string[]; keys: string[] };
 
 /**
- * Records a new item for every saved search that it matches (docs/auctions.md, "Saved searches"). It is safe to call
- * again. Does nothing if the item is off sale by then.
+ * Records a new item for every saved search that it matches (docs/auctions.md, "Saved searches"). Safe to repeat. Does
+ * nothing if the item is off sale by then.
  */
 export async function matchItem({ pool }: Pick<Database, "pool">, productId: string): Promise<void> {
   const { rows } = await pool.query<ItemKeys>({ name: "item_keys", text: keysOfItem, values: [productId] });
@@ -55,5 +55,5 @@ export async function matchItem({ pool }: Pick<Database, "pool">, productId: str
   if (!item) return;
   // The statement has no name, so that it is planned for this item's words.
   const { keys, words, sellerId, price, ways } = item;
-  await pool.query(matches, [productId, keys, words, sellerId, price, ways]);
+  await pool.query(recordMatches, [productId, keys, words, sellerId, price, ways]);
 }

@@ -10,18 +10,17 @@ import type { Services } from "#server/services.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
 import { auctionWatch } from "./tables.ts";
 
-/** Watchers whom one transaction notifies. */
-const batch = 500;
+const batchSize = 500;
 
 type Parts = Pick<Services, "database" | "jobs" | "live">;
 
 /**
- * Notifies watchers of auctions that end within the hour, each once. It reads the current ends, so that nothing has to
- * be rescheduled when an end moves. It is safe on several nodes at once: each skips the rows of the other.
+ * Notifies watchers of auctions that end within the hour, each once. Reads the current ends, so that nothing has to be
+ * rescheduled when an end moves. Safe to run on several nodes concurrently: each skips rows that another has locked.
  */
 export async function notifyOfEnds(services: Parts): Promise<void> {
-  let read = batch;
-  while (read === batch) read = await services.database.transaction((tx) => notifySome(services, tx));
+  let count = batchSize;
+  while (count === batchSize) count = await services.database.transaction((tx) => notifySome(services, tx));
 }
 
 /** Selects and locks the watchers of auctions that end within the hour who are neither notified nor skipped yet. */
@@ -50,7 +49,7 @@ const candidates = (tx: Transaction) =>
       ),
     )
     .orderBy(auctionWatch.productId, auctionWatch.userId)
-    .limit(batch)
+    .limit(batchSize)
     .for("update", { of: auctionWatch, skipLocked: true });
 
 type Candidate = Awaited<ReturnType<typeof candidates>>[number];
@@ -83,7 +82,7 @@ async function claim(tx: Transaction, watchers: readonly Candidate[]): Promise<v
     .where(and(eq(auctionWatch.userId, sql`told.user_id`), eq(auctionWatch.productId, sql`told.product_id`)));
 }
 
-/** Returns those of these people whose accounts are in use. */
+/** Returns the users whose accounts have access. */
 export async function withAccess(tx: Transaction, userIds: readonly string[]): Promise<Set<string>> {
   if (userIds.length === 0) return new Set();
   const rows = await tx
@@ -103,7 +102,7 @@ const newsOfEnd = ({ userId, productId, productName }: Candidate): News => ({
   path: productPath(productId),
 });
 
-/** Drops news of ends that have moved out of the hour or are over, and for those who no longer lead or watch. */
+/** Drops news of ends that have moved out of the hour or are over, and for those who lead or no longer watch. */
 export const stillEnding: NewsCheck<"watchedEnding"> = async (tx, news) => {
   const ids = news.flatMap(({ ids }) => ids?.productId ?? []);
   const watcherId = news[0]?.userId ?? "";

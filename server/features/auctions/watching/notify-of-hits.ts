@@ -11,18 +11,17 @@ import { withAccess } from "./notify-of-ends.ts";
 import { newsFor, searchTopic } from "./searches.ts";
 import { savedSearch, savedSearchDue } from "./tables.ts";
 
-/** Searches that one transaction handles. */
-const batch = 100;
+const batchSize = 100;
 
 type Parts = Pick<Services, "database" | "jobs" | "live">;
 
 /**
- * Notifies people of new items of their saved searches, as often as they want. It is safe on several nodes at once:
- * each skips the rows of the other.
+ * Notifies people of new items of their saved searches, as often as they want. Safe to run on several nodes
+ * concurrently: each skips rows that another has locked.
  */
 export async function notifyOfHits(services: Parts): Promise<void> {
-  let read = batch;
-  while (read === batch) read = await services.database.transaction((tx) => notifySome(services, tx));
+  let count = batchSize;
+  while (count === batchSize) count = await services.database.transaction((tx) => notifySome(services, tx));
 }
 
 const dueSearches = (tx: Transaction) =>
@@ -41,7 +40,7 @@ const dueSearches = (tx: Transaction) =>
     .innerJoin(savedSearch, eq(savedSearch.id, savedSearchDue.searchId))
     .where(lte(savedSearchDue.at, sql`now()`))
     .orderBy(asc(savedSearchDue.at), asc(savedSearch.id))
-    .limit(batch)
+    .limit(batchSize)
     .for("update", { of: savedSearchDue, skipLocked: true });
 
 type DueSearch = Awaited<ReturnType<typeof dueSearches>>[number];
@@ -99,7 +98,7 @@ const newsOfHits = ({ id, userId, name, filters, now }: DueSearch, items: NewIte
   path: searchPath(searchFilters.parse(filters), id),
 });
 
-/** Drops news of searches that are gone, want no email by now, or have nothing new any more. */
+/** Drops news of searches that are gone, no longer want email, or have nothing new any more. */
 export const unseenSearchHits: NewsCheck<"searchHits"> = async (tx, news) => {
   const ids = news.flatMap(({ ids }) => ids?.searchId ?? []);
   const mailedSearches = await tx

@@ -4,20 +4,20 @@ import type { Database } from "#server/platform/database.ts";
 import { searchReadings } from "#server/platform/search-query.ts";
 import { type Facets, facetQuery, facetsOf } from "../catalogue/list-statements.ts";
 
-/** A whole word counts as longer than the beginning of one: it stands in fewer items. */
+/** Added to the length of a whole word, because it occurs in fewer items than a prefix. */
 const wholeWord = 2;
 
-/** Words of which an item that fits has both; `otherWord` is empty where there is only one. */
+/** Two words that every matching item has; `otherWord` is empty if there is only one. */
 type Anchor = { word: string; otherWord: string };
 
 /**
  * Returns the anchor of a query that PostgreSQL has written, such as `'writ' & 'desk':*`: its two longest words, since
- * long ones are rare, each with a star if it is only a word's beginning; null without any word.
+ * long ones are rare, each with a star if it is a prefix; null without any word.
  */
 export function anchorOf(query: string): Anchor | null {
-  const words = [...query.matchAll(/'([^']+)'(:\*)?/g)].map(([, word = "", beginning]) => ({
-    anchor: beginning === undefined ? word : `${word}*`,
-    length: word.length + (beginning === undefined ? wholeWord : 0),
+  const words = [...query.matchAll(/'([^']+)'(:\*)?/g)].map(([, word = "", prefixMark]) => ({
+    anchor: prefixMark === undefined ? word : `${word}*`,
+    length: word.length + (prefixMark === undefined ? wholeWord : 0),
   }));
   const [first, second] = words.toSorted((one, other) => other.length - one.length);
   return first ? { word: first.anchor, otherWord: second?.anchor ?? "" } : null;
@@ -54,7 +54,7 @@ export async function indexed(
 }
 
 function anchorsOfFacets({ kinds }: Facets, { category, grade }: SearchFilters): Anchor[] {
-  const ofGrade = grade === null ? "" : `/${grade}`;
-  if (category === null) return [{ word: ofGrade, otherWord: "" }];
-  return kinds.map((kind) => ({ word: `/${kind.category}/${kind.subcategory}`, otherWord: ofGrade }));
+  const gradeWord = grade === null ? "" : `/${grade}`;
+  if (category === null) return [{ word: gradeWord, otherWord: "" }];
+  return kinds.map((kind) => ({ word: `/${kind.category}/${kind.subcategory}`, otherWord: gradeWord }));
 }

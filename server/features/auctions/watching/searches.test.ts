@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const db = () => w.services.database.db;
-const someone = () => person(w, "student", "active");
+const student = () => person(w, "student", "active");
 
 async function save(who: Person, filters: object, mail = "daily"): Promise<string> {
   const { status, body } = await who.caller.call("watching.saveSearch", { name: "Mine", filters, mail });
@@ -41,8 +41,8 @@ const hitsOf = async ({ id }: Person): Promise<number> =>
     sql`${savedSearchHit.searchId} in (select id from saved_search where user_id = ${id})`,
   );
 
-/** Puts an item on sale, and has it matched as the job does. */
-async function put(changes: Parameters<typeof product>[2], by = seller): Promise<string> {
+/** Puts an item on sale, and matches it as the job does. */
+async function putOnSale(changes: Parameters<typeof product>[2], by = seller): Promise<string> {
   const id = await product(w, by, changes);
   await matchItem(w.services.database, id);
   return id;
@@ -61,7 +61,7 @@ async function bell(who: Person) {
     .orderBy(notification.id);
 }
 
-/** Moves everything that a search was told so many hours back. */
+/** Moves a search's notification times back by some hours. */
 async function hoursPass(id: string, hours: number): Promise<void> {
   const back = sql`make_interval(hours => ${hours})`;
   await db()
@@ -116,23 +116,23 @@ describe("a new item is found by", () => {
     [{ search: "nokia phone 33 10" }, 0],
     [{ search: "smart phone" }, 0],
   ])("%o: %d", async (filters, hits) => {
-    const ada = await someone();
+    const ada = await student();
     await save(ada, filters);
-    const id = await put(phone);
+    const id = await putOnSale(phone);
     await matchItem(w.services.database, id);
     expect(await unseen(ada)).toEqual([hits]);
   });
 
-  test("words that are written together, and never by its seller", async () => {
-    const [ada, bea] = [await someone(), await someone()];
+  test("words that are written together, but not by its seller's searches", async () => {
+    const [ada, bea] = [await student(), await student()];
     await save(ada, { search: "head phones" });
     await save(bea, { search: "headphones" });
-    await put({ ...phone, productName: "Sony headphones" }, bea);
+    await putOnSale({ ...phone, productName: "Sony headphones" }, bea);
     expect([await unseen(ada), await unseen(bea)]).toEqual([[1], [0]]);
   });
 
-  test("the upload itself, after its answer", async () => {
-    const [ada, bea] = [await someone(), await someone()];
+  test("a job that its upload starts", async () => {
+    const [ada, bea] = [await student(), await student()];
     await save(ada, { search: "harmonium" });
     const form = productForm({ productName: "Old harmonium", images: [await readyPicture(bea)] });
     expect((await createProduct(bea, form)).status).toBe(200);
@@ -141,12 +141,12 @@ describe("a new item is found by", () => {
 });
 
 describe("the bell", () => {
-  test("tells of new items at once, and of more a day later", async () => {
-    const ada = await someone();
+  test("shows new items immediately, and further ones a day later", async () => {
+    const ada = await student();
     const id = await save(ada, { search: "bandoneon", priceTo: 20_000 }, "never");
-    await put({ productName: "Small bandoneon" });
+    await putOnSale({ productName: "Small bandoneon" });
     await notifyOfHits(w.services);
-    await put({ productName: "Large bandoneon" });
+    await putOnSale({ productName: "Large bandoneon" });
     await notifyOfHits(w.services);
     const path = `/auctions?search=bandoneon&priceTo=20000&sort=newest&saved=${id}`;
     const first = { search: "Mine", items: "1", newest: "Small bandoneon" };
@@ -161,11 +161,11 @@ describe("the bell", () => {
     expect(await bell(ada)).toHaveLength(1);
   });
 
-  test("is silent about items that are gone or were seen", async () => {
-    const [ada, bea] = [await someone(), await someone()];
+  test("doesn't show items that are gone or were seen", async () => {
+    const [ada, bea] = [await student(), await student()];
     await save(ada, { search: "theremin" });
     const searchId = await save(bea, { search: "theremin" });
-    const id = await put({ productName: "Theremin" });
+    const id = await putOnSale({ productName: "Theremin" });
     await bea.caller.call("watching.seeSearch", { searchId });
     await remove(seller, id);
     await notifyOfHits(w.services);
@@ -175,20 +175,20 @@ describe("the bell", () => {
 });
 
 describe("the email", () => {
-  test("comes daily with the bell, and weekly with the news of the week", async () => {
-    const [daily, weekly] = [await someone(), await someone()];
+  test("is sent daily with the bell's news, or weekly with the news of the week", async () => {
+    const [daily, weekly] = [await student(), await student()];
     const ids = [
       await save(daily, { search: "ocarina" }, "daily"),
       await save(weekly, { search: "ocarina" }, "weekly"),
     ];
     const areMailed = async () =>
       await Promise.all([daily, weekly].map(async (who) => (await bell(who)).at(-1)?.mailId !== null));
-    await put({ productName: "First ocarina" });
+    await putOnSale({ productName: "First ocarina" });
     await notifyOfHits(w.services);
     expect(await areMailed()).toEqual([true, true]);
     for (const id of ids) await hoursPass(id, 24);
     for (const who of [daily, weekly]) await who.caller.call("notifications.markAllRead", { upTo: 999_999 });
-    await put({ productName: "Second ocarina" });
+    await putOnSale({ productName: "Second ocarina" });
     await notifyOfHits(w.services);
     expect(await areMailed()).toEqual([true, false]);
     for (const id of ids) await hoursPass(id, 6 * 24);
@@ -198,8 +198,8 @@ describe("the email", () => {
   });
 });
 
-test("a search is somebody's own, and they keep at most twenty", async () => {
-  const [ada, bea] = [await someone(), await someone()];
+test("a search belongs to its owner, who can save at most twenty", async () => {
+  const [ada, bea] = [await student(), await student()];
   const ids = await Promise.all(
     Array.from({ length: watchLimits.searches }, () => save(ada, { search: "desk" })),
   );
@@ -219,7 +219,7 @@ test("a search is somebody's own, and they keep at most twenty", async () => {
 });
 
 test("a search without a word that counts is refused", async () => {
-  const ada = await someone();
+  const ada = await student();
   for (const search of ["", "the", "--"])
     expect(
       await ada.caller.call("watching.saveSearch", { name: "Any", filters: { search }, mail: "never" }),

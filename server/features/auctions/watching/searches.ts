@@ -22,7 +22,7 @@ import type { Services } from "#server/services.ts";
 import { indexed } from "./search-anchors.ts";
 import { savedSearch, savedSearchAnchor } from "./tables.ts";
 
-/** The topic of a search's news: later news replaces it. */
+/** Returns the topic of a search's news: later news replaces earlier news. */
 export const searchTopic = (id: string) => `search:${id}`;
 
 /** The hits of a search that its owner hasn't seen, of items that can still be bid on. */
@@ -59,7 +59,7 @@ const noWord: Problem<"search"> = {
   field: "search",
 };
 
-/** Keeps a search for somebody. What is on sale already is no news. */
+/** Saves a search. Items that are already on sale don't count as news. */
 export async function saveSearch(
   services: Services,
   actor: Actor,
@@ -73,7 +73,7 @@ export async function saveSearch(
   if (index === null) throw Refusal.of(noWord);
   return await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, mayTrade);
-    // Two calls at once must not both find room for one more.
+    // Two concurrent calls must not both find room for one more.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`saved searches of ${userId}`}))`);
     if ((await tx.$count(savedSearch, eq(savedSearch.userId, userId))) >= watchLimits.searches)
       throw new Refusal("resource-exhausted", { message: watchTexts.tooManySearches });
@@ -107,7 +107,7 @@ export async function changeSearch(
   if (rows.length === 0) throw new Refusal("not-found");
 }
 
-/** Marks what a search has found by now as seen, also under the bell. */
+/** Marks the hits of a search so far as seen, and its news under the bell as read. */
 export async function seeSearch(services: Services, actor: Actor, id: string): Promise<void> {
   await services.database.transaction(async (tx) => {
     const rows = await tx
@@ -128,7 +128,7 @@ export async function removeSearch(services: Services, actor: Actor, id: string)
   });
 }
 
-/** Returns the number of unseen items of each of these searches, and the newest one's name. */
+/** Returns the number of unseen items of each search, and the name of the newest one. */
 export async function newsFor(db: Reader, ids: readonly string[]) {
   const { rows } = await db.execute<{ id: string; items: number; newest: string }>(sql`
     select saved_search.id, count(*)::int as items, (array_agg(found.product_name order by found.at desc))[1] as newest

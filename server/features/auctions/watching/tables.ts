@@ -15,7 +15,6 @@ const productId = () =>
     .notNull()
     .references(() => auctionProduct.id, { onDelete: "cascade" });
 
-/** The items that people watch. */
 export const auctionWatch = pgTable(
   "auction_watch",
   {
@@ -31,7 +30,7 @@ export const auctionWatch = pgTable(
   ],
 );
 
-/** Searches that people keep. A new item is matched by its own words: no search is run for it. */
+/** Saved searches. A new item is matched by its own words, without running any search. */
 export const savedSearch = pgTable(
   "saved_search",
   {
@@ -40,12 +39,12 @@ export const savedSearch = pgTable(
     name: text("name").notNull(),
     /** In the form of the contract's `searchFilters`. */
     filters: jsonb("filters").notNull(),
-    /** The words, kinds and grades, as the search index has them. */
+    /** The words, kinds and grades in the form of the search index. */
     query: tsquery("query").notNull(),
     mail: text("mail").$type<SearchMail>().notNull(),
-    /** The person has seen what was found until then. */
+    /** The time up to which the user has seen the hits. */
     seenUntil: at("seen_until").notNull().defaultNow(),
-    /** The last time that the bell, or an email too, told of new items. */
+    /** The time of the last notification of new items, by the bell or by both bell and email. */
     toldAt: at("told_at"),
     mailedAt: at("mailed_at"),
     madeAt: at("made_at").notNull().defaultNow(),
@@ -54,8 +53,8 @@ export const savedSearch = pgTable(
 );
 
 /**
- * The words by which new items find a saved search: of each way of reading it the two longest, since long words are rare.
- * With a star at its end a word is the beginning of one. Without words it is a kind and a grade.
+ * The words by which new items find a saved search: the two longest of each way of reading it, since long words are
+ * rare. A star at the end marks a prefix. A search without words has a kind and a grade instead.
  */
 export const savedSearchAnchor = pgTable(
   "saved_search_anchor",
@@ -64,17 +63,17 @@ export const savedSearchAnchor = pgTable(
       .notNull()
       .references(() => savedSearch.id, { onDelete: "cascade" }),
     word: text("word").notNull(),
-    /** Empty where there is only one. */
+    /** Empty if there is only one word. */
     otherWord: text("other_word").notNull(),
   },
   (table) => [
-    // The order of the lookup: all that a match reads first is in this index.
+    // In the order of the lookup, so that a match finds its candidates in this index alone.
     primaryKey({ columns: [table.word, table.otherWord, table.searchId] }),
     index("saved_search_anchor_of_search").on(table.searchId),
   ],
 );
 
-/** New items that fit a saved search. */
+/** New items that match a saved search. */
 export const savedSearchHit = pgTable(
   "saved_search_hit",
   {
@@ -92,8 +91,8 @@ export const savedSearchHit = pgTable(
 );
 
 /**
- * The saved searches with news for their owner, and the time from which it may be told. Apart from the searches, so that
- * a match rewrites none of their indexes.
+ * The saved searches with news for their owner, and the time from which it may be sent. Separate from the searches, so
+ * that a match rewrites none of their indexes.
  */
 export const savedSearchDue = pgTable(
   "saved_search_due",

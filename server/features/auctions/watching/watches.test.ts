@@ -21,7 +21,7 @@ afterAll(async () => {
   await w.stop();
 });
 
-const someone = () => person(w, "student", "active");
+const student = () => person(w, "student", "active");
 const minute = 60_000;
 const inMinutes = (number: number) => new Date(Date.now() + number * minute);
 const watch = (who: Person, productId: string) => who.caller.call("watching.watch", { productId });
@@ -30,8 +30,8 @@ const items = async (who: Person): Promise<WatchedItem[]> =>
 const marks = async (who: Person, ...productIds: string[]): Promise<ProductMark[]> =>
   ((await who.caller.call("watching.marks", { productIds })).body as { marks: ProductMark[] }).marks;
 
-/** Has somebody watch an item since two hours ago. */
-const watchesSince = (who: Person, productId: string) =>
+/** Makes a person a watcher of an item since two hours ago. */
+const watchEarly = (who: Person, productId: string) =>
   w.services.database.db.insert(auctionWatch).values({ userId: who.id, productId, at: inMinutes(-120) });
 async function endingNews(who: Person): Promise<string[]> {
   const rows = await w.services.database.db
@@ -42,8 +42,8 @@ async function endingNews(who: Person): Promise<string[]> {
 }
 
 describe("watching an item", () => {
-  test("is listed until it is stopped; twice is once", async () => {
-    const [seller, ada] = [await someone(), await someone()];
+  test("is listed until it is stopped, and only once if repeated", async () => {
+    const [seller, ada] = [await student(), await student()];
     const [later, sooner] = [
       await product(w, seller, { productName: "Lamp", endDate: inMinutes(300) }),
       await product(w, seller, { productName: "Desk", endDate: inMinutes(200) }),
@@ -63,8 +63,8 @@ describe("watching an item", () => {
     expect((await items(ada)).map(({ id }) => id)).toEqual([ended]);
   });
 
-  test("is refused for one's own, an ended and an unknown item, and to a visitor", async () => {
-    const [seller, ada] = [await someone(), await someone()];
+  test("is refused for an own, an ended and an unknown item, and to a visitor", async () => {
+    const [seller, ada] = [await student(), await student()];
     const [own, over] = [await product(w, seller), await product(w, seller)];
     await endAt(w, over, inMinutes(-1));
     expect(await watch(seller, own)).toMatchObject({ status: 409 });
@@ -73,8 +73,8 @@ describe("watching an item", () => {
     expect(await new Caller(w.app).call("watching.watch", { productId: own })).toMatchObject({ status: 401 });
   });
 
-  test("is counted for the seller alone", async () => {
-    const [seller, ada, bea] = [await someone(), await someone(), await someone()];
+  test("is counted only for the seller", async () => {
+    const [seller, ada, bea] = [await student(), await student(), await student()];
     const id = await product(w, seller);
     for (const who of [ada, bea]) await watch(who, id);
     await bid(bea.caller, id, 200);
@@ -89,11 +89,11 @@ describe("watching an item", () => {
 });
 
 describe("an end within the hour", () => {
-  test("is told once to each watcher, by whichever node", async () => {
-    const seller = await someone();
+  test("is announced once to each watcher, whichever node does it", async () => {
+    const seller = await student();
     const id = await product(w, seller, { endDate: inMinutes(59) });
-    const watchers = [await someone(), await someone(), await someone()];
-    for (const who of watchers) await watchesSince(who, id);
+    const watchers = [await student(), await student(), await student()];
+    for (const who of watchers) await watchEarly(who, id);
     await Promise.all([w, second, w, second].map(({ services }) => notifyOfEnds(services)));
     await notifyOfEnds(w.services);
     for (const who of watchers) expect(await endingNews(who)).toEqual([`/product/${id}`]);
@@ -104,10 +104,10 @@ describe("an end within the hour", () => {
     for (const who of watchers) expect(await endingNews(who)).toHaveLength(1);
   });
 
-  test("that moves before it is told is told by the end that counts", async () => {
-    const [seller, ada] = [await someone(), await someone()];
+  test("that moves before it is announced is announced for the new time", async () => {
+    const [seller, ada] = [await student(), await student()];
     const id = await product(w, seller, { endDate: inMinutes(61) });
-    await watchesSince(ada, id);
+    await watchEarly(ada, id);
     await endAt(w, id, inMinutes(12 * 60));
     await notifyOfEnds(w.services);
     expect(await endingNews(ada)).toEqual([]);
@@ -116,14 +116,14 @@ describe("an end within the hour", () => {
     expect(await endingNews(ada)).toEqual([`/product/${id}`]);
   });
 
-  test("is no news for whoever leads, or has begun to watch within the hour", async () => {
-    const [seller, leader, late] = [await someone(), await someone(), await someone()];
+  test("is not announced to a leader, or to a watcher who began within the hour", async () => {
+    const [seller, leader, late] = [await student(), await student(), await student()];
     const id = await product(w, seller, { endDate: inMinutes(50) });
     await bid(leader.caller, id, 200);
-    await watchesSince(leader, id);
+    await watchEarly(leader, id);
     await watch(late, id);
     await notifyOfEnds(w.services);
-    await bid((await someone()).caller, id, 300);
+    await bid((await student()).caller, id, 300);
     await notifyOfEnds(w.services);
     expect(await endingNews(leader)).toEqual([]);
     expect(await endingNews(late)).toEqual([]);

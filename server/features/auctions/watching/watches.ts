@@ -23,18 +23,17 @@ const refusals: Record<Exclude<WatchOutcome, "watched">, () => Refusal> = {
   tooMany: () => new Refusal("resource-exhausted", { message: watchTexts.tooMany }),
 };
 
-/** Has somebody watch an item. */
 export async function watchItem(services: Services, actor: Actor, productId: string): Promise<void> {
   const { userId } = actor;
   await services.database.transaction(async (tx) => {
     await lockActor(tx, actor, mayTrade);
-    // Two calls at once must not both find room for one more.
+    // Two concurrent calls must not both find room for one more.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`watched items of ${userId}`}))`);
     const auction = await auctionFor(tx, productId, userId);
     if (!auction) throw refusals.notFound();
     const watched = await tx.$count(auctionWatch, eq(auctionWatch.userId, userId));
-    const who = { isWatching: auction.isWatching, watched };
-    const outcome = decideWatch(auction, who, await databaseTime(tx));
+    const viewer = { isWatching: auction.isWatching, watched };
+    const outcome = decideWatch(auction, viewer, await databaseTime(tx));
     if (outcome !== "watched") throw refusals[outcome]();
     await tx.insert(auctionWatch).values({ userId, productId }).onConflictDoNothing();
   });
@@ -68,7 +67,7 @@ export async function unwatchItem(
     .where(and(eq(auctionWatch.userId, userId), eq(auctionWatch.productId, productId)));
 }
 
-/** Returns the viewer's part in products that were not removed; see `ProductMark`. */
+/** Returns the viewer's relation to products that were not removed; see `ProductMark`. */
 export async function readMarks(
   { database, products }: Pick<Services, "database" | "products">,
   viewerId: string,
@@ -105,7 +104,7 @@ export async function readMarks(
   return rows.map((row) => ({ ...row, tag: products.tagOf(row.productId, viewerId) }));
 }
 
-/** The state that a watcher sees. `ended`: the auction's time is over, and it is about to be settled. */
+/** The state that a watcher sees. `ended`: the auction has ended and is about to be settled. */
 const shownState = sql<WatchedItem["state"]>`case
   when ${auctionProduct.state} = 'open' and ${auctionBidding.endsAt} <= clock_timestamp() then 'ended'
   else ${auctionProduct.state} end`;
@@ -148,7 +147,7 @@ const readPage = (db: Reader, userId: string, after: Cursor | null) =>
     .prepare(after ? "watched_items_further" : "watched_items")
     .execute();
 
-/** Lists the items that somebody watches; `next` is null on the last page. */
+/** Lists a user's watched items; `next` is null on the last page. */
 export async function listWatched(
   db: Reader,
   userId: string,

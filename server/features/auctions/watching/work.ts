@@ -8,10 +8,10 @@ import { matchItem } from "./match-item.ts";
 import { notifyOfEnds } from "./notify-of-ends.ts";
 import { notifyOfHits } from "./notify-of-hits.ts";
 
-/** Runs every minute. Several that run at once share the work. */
+/** Runs every minute. Concurrent runs share the work. */
 const watchingQueue: Queue<null> = { name: "watching", payload: z.null(), timeout: 10 * 60, workers: 1 };
 
-/** Starts matching new items with saved searches, and notifying people of what they watch. */
+/** Starts matching new items with saved searches, and notifying people of watched items and hits. */
 export async function workWatching(services: Services): Promise<void> {
   const { jobs, database } = services;
   await jobs.define(newItemQueue);
@@ -24,7 +24,7 @@ export async function workWatching(services: Services): Promise<void> {
   await jobs.plan(watchingQueue, "* * * * *");
 }
 
-/** Deletes what nobody needs any more: watches of auctions that ended long ago, old hits, and hits of ended auctions. */
+/** Deletes watches of auctions that ended long ago, old hits, and hits of ended auctions. */
 export async function tidyWatching({ database: { db } }: Pick<Services, "database">): Promise<void> {
   await db.execute(sql`
     delete from auction_watch using auction_product
