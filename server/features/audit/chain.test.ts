@@ -27,8 +27,7 @@ async function head(): Promise<string> {
   return link ? headText(link) : "";
 }
 
-/** Changes the audit log with the rights of the database's owner. */
-test("a link's hash is over the hash before it and the entry, as anyone can compute it", async () => {
+test("a link's hash covers the previous hash and the entry, so that anyone can compute it", async () => {
   await record(2, 1);
   const { rows } = await w.services.database.pool.query<{ id: string; micros: string }>(
     "select id, (extract(epoch from at) * 1000000)::bigint as micros from audit order by id",
@@ -45,7 +44,7 @@ test("a link's hash is over the hash before it and the entry, as anyone can comp
   expect(await linksOf()).toEqual(expected);
 });
 
-test("entries of two nodes at once are in one chain without a gap, also beside transactions that fail", async () => {
+test("concurrent entries of two nodes are in one chain without a gap, even beside failing transactions", async () => {
   const other = await wayfare({ on: w.address });
   const write = async (at: number) =>
     await (at % 2 === 0 ? w : other).services.database.transaction(async (tx) => {
@@ -97,7 +96,7 @@ describe("the check finds", () => {
       [/^Link 5 has lost the link before it$/],
     ],
     [
-      "the oldest entries gone without a word",
+      "the oldest entries removed without a record",
       "delete from audit where id < 4; delete from audit_chain where position < 3",
       [/^Link 3 is the first, and no entry says that those before it were removed$/],
     ],
@@ -114,7 +113,7 @@ describe("the check finds", () => {
       [/^Link 6 does not fit its entry 6/],
     ],
     [
-      "an entry from beside the chain",
+      "an entry outside the chain",
       "insert into audit (action) values ('sign-out')",
       [/^Entry 11 is in no link$/],
     ],
@@ -132,7 +131,7 @@ describe("the check finds", () => {
     expect(await problems()).toEqual(patterns.map((each) => expect.stringMatching(each)));
   });
 
-  test("an end that was cut off, by one that somebody kept", async () => {
+  test("an end that was cut off, by comparison with a head that was kept", async () => {
     const end = await head();
     await record(1);
     expect(await problems(end)).toEqual([]);

@@ -6,7 +6,7 @@ import { audit } from "./tables.ts";
 /** The person who acts, and their network address. */
 export type Actor = { userId: string; address: string };
 
-/** Returns the actor's part of an entry. Null stands for the operator, who runs a command on the server. */
+/** Returns the actor's part of an entry. Null means the operator, who runs a command on the server. */
 export const actedBy = (actor: Actor | null): Pick<AuditEntry, "actorId" | "address" | "detail"> =>
   actor ? { actorId: actor.userId, address: actor.address } : { detail: { by: operator } };
 
@@ -24,7 +24,7 @@ export async function recordAudit(tx: Reader, ...entries: AuditEntry[]): Promise
   if (entries.length > 0) await tx.insert(audit).values(entries);
 }
 
-/** Writes an entry about a change that somebody made to their own account. */
+/** Records a change that a user made to their own account. */
 export const recordOwn = (
   tx: Reader,
   action: AuditAction,

@@ -23,7 +23,7 @@ describe("every night", () => {
       )
     ).rows.map(({ detail }) => detail);
 
-  test("the end goes into the server's log, and what was found into the audit log", async () => {
+  test("the chain's end is written to the server's log, and the result to the audit log", async () => {
     expect(await lastCheck(w.services.database.db)).toBe(null);
     await record(4);
     const end = await headOf(w.services.database.pool);
@@ -38,7 +38,7 @@ describe("every night", () => {
     expect(w.log.filter(({ level }) => level > 40)).toEqual([]);
   });
 
-  test("an end that was cut off since the last night is noticed, and the next night is told of what it sees", async () => {
+  test("an end that was cut off since the last night is noticed, recorded and logged", async () => {
     await record(9);
     await checkAuditLog(w.services);
     await record(3);
@@ -55,7 +55,7 @@ describe("every night", () => {
     );
   });
 
-  test("a long log is gone through in parts, what is new at once, and a problem stays until a whole round has none", async () => {
+  test("a long log is checked in parts, new entries every night, and a problem stays until a whole round finds none", async () => {
     await w.services.database.pool.query(
       "insert into audit (action) select 'sign-in' from generate_series(1, 20500)",
     );
@@ -94,7 +94,7 @@ describe("old entries", () => {
       [days],
     );
 
-  test("stay for ever unless the operator says otherwise, and a year at least", async () => {
+  test("are kept for ever unless the operator decides otherwise, and for a year at least", async () => {
     await aged(3000, 400, 366, 364, 1);
     await retaining(null);
     expect(await agesOf()).toEqual([3000, 400, 366, 364, 1]);
@@ -107,7 +107,7 @@ describe("old entries", () => {
     expect(await problems()).toEqual([]);
   });
 
-  test("go without a trace in the tables but an entry by which the chain goes on", async () => {
+  test("are removed entirely, except for an entry by which the chain continues", async () => {
     await aged(800, 790, 780, 10);
     const [, , third] = await linksOf();
     const end = `2:${(await linksOf())[1]?.hash}`;
@@ -126,7 +126,7 @@ describe("old entries", () => {
     expect(await lastCheck(w.services.database.db)).toMatchObject({ problem: null });
   });
 
-  test("behind a removed one stay, as evidence", async () => {
+  test("after a missing one are kept as evidence", async () => {
     await aged(800, 790, 780, 770, 10);
     await tamper("delete from audit where id = 3");
     await retaining(700);

@@ -16,13 +16,13 @@ import {
 } from "./verify-chain.ts";
 
 /** Batches of 10,000 entries that one night checks: a million in all, so that a longer log takes several nights. */
-const batchesOfNight = 100;
+const batchesPerNight = 100;
 /** Entries that are removed in one transaction. */
-const removedAtOnce = 5_000;
+const removalBatchSize = 5_000;
 
 /**
- * The state that an entry about a check stores: the end of the chain, the place where the next check goes on, and the
- * first problem of this round and of the one before.
+ * State that an entry about a check stores: the end of the chain, the place where the next check continues, and the
+ * first problem of this round and of the previous one.
  */
 const stateForm = z.object({
   head: z.string(),
@@ -60,7 +60,7 @@ export async function lastCheck(db: Reader): Promise<LastCheck | null> {
   };
 }
 
-function placeIn(text: string | undefined): ChainPosition {
+function parsePlace(text: string | undefined): ChainPosition {
   const [position, id] = (text ?? "").split(":").map(Number);
   return position !== undefined && id !== undefined && position >= 0 && id >= 0 ? { position, id } : start;
 }
@@ -75,20 +75,20 @@ async function placeAfter(db: Reader, position: number): Promise<ChainPosition> 
 }
 
 /**
- * Checks a bounded part of the chain a night, and always the new entries. Writes the result and the place to go on into
- * the audit log, and the end of the chain into the server's log: whoever keeps that notices when the end is cut off.
- * Resolves to the problem that was found, or null.
+ * Checks a bounded part of the chain each night, and always the new entries. Writes the result and the place to
+ * continue to the audit log, and the end of the chain to the server's log: anyone who keeps that notices when the end
+ * is cut off. Resolves to the problem that was found, or null.
  */
 export async function checkAuditLog(
   { database: { db, pool }, log }: { database: Database; log: Log },
-  batches = batchesOfNight,
+  batches = batchesPerNight,
 ): Promise<string | null> {
   const state = (await lastState(db))?.detail;
   const earlierHead = readHead(state?.head);
   const head = await headOf(pool);
   if (!head) return null;
   const headFinding = earlierHead && (await compareHead(pool, earlierHead));
-  const round = await verifyChain(pool, placeIn(state?.next), batches);
+  const round = await verifyChain(pool, parsePlace(state?.next), batches);
   const isNewChecked = round.complete || !earlierHead;
   const growth = isNewChecked
     ? null
@@ -106,14 +106,14 @@ export async function checkAuditLog(
   const texts = Object.fromEntries(Object.entries(after).filter(([, text]) => text !== ""));
   await recordAudit(db, { action: "audit-checked", detail: { head: headText(head), ...texts } });
   announcements(log).info(head, "the end of the audit log");
-  const wrong = after.problem || after.problemBefore;
-  if (!wrong) return null;
-  log.error({ problem: wrong }, "the audit log is not what was written");
-  return wrong;
+  const currentProblem = after.problem || after.problemBefore;
+  if (!currentProblem) return null;
+  log.error({ problem: currentProblem }, "the audit log is not what was written");
+  return currentProblem;
 }
 
 /**
- * Removes entries older than so many days, a batch at a time. The database keeps 365 days even if fewer are requested.
+ * Removes entries older than `retainAuditDays`, in batches. The database keeps 365 days even if fewer are requested.
  */
 export async function trimAuditLog({
   database: { db },
@@ -125,7 +125,7 @@ export async function trimAuditLog({
   if (retainAuditDays === null) return;
   for (;;) {
     const { rows } = await db.execute<{ removed: number }>(
-      sql`select audit_trim(now() - make_interval(days => ${retainAuditDays}), ${removedAtOnce}) as removed`,
+      sql`select audit_trim(now() - make_interval(days => ${retainAuditDays}), ${removalBatchSize}) as removed`,
     );
     if ((rows[0]?.removed ?? 0) === 0) return;
   }

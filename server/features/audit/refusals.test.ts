@@ -18,7 +18,7 @@ const refusalsOf = async ({ id }: Person) =>
 const student = () => person(w, "student", "active");
 const unknown = "00000000-0000-4000-8000-000000000000";
 
-test("a refusal on somebody else's documents is recorded at once, and how many followed", async () => {
+test("a refused access to another student's documents is recorded immediately, and repetitions by their number", async () => {
   const [thief, victim, other] = [await student(), await student(), await student()];
   const ask = (studentId: string) => thief.caller.call("documents.ofStudent", { studentId });
   expect((await ask(victim.id)).code).toBe("not-found");
@@ -45,7 +45,7 @@ test("a refusal on somebody else's documents is recorded at once, and how many f
   expect(await refusalsOf(thief)).toHaveLength(3);
 });
 
-test("a forbidden act and a wrong file link leave a row each", async () => {
+test("forbidden calls and an invalid file link leave a row each", async () => {
   const thief = await student();
   await thief.caller.call("agents.list", { tab: "pending" });
   await thief.caller.call("students.identity", { studentId: unknown });
@@ -61,7 +61,7 @@ test("a forbidden act and a wrong file link leave a row each", async () => {
   ]);
 });
 
-test("a field that the contract does not have names nobody in the audit log", async () => {
+test("fields that the contract does not have are not recorded in the audit log", async () => {
   const [thief, innocent] = [await student(), await student()];
   const more = { userId: innocent.id, otherId: "words-of-my-own", search: "words-of-my-own" };
   expect((await thief.caller.call("agents.approve", { id: unknown, ...more })).code).toBe(
@@ -74,7 +74,7 @@ test("a field that the contract does not have names nobody in the audit log", as
   ]);
 });
 
-test("a missing thing, a wrong input and one's own thing leave no row, nor does a caller's own text", async () => {
+test("a missing record, an invalid input and the caller's own record leave no row, and a caller's text is not recorded", async () => {
   const someone = await student();
   await someone.caller.call("auctions.relation", { productId: unknown });
   await someone.caller.call("documents.ofStudent", { studentId: someone.id });
@@ -86,7 +86,7 @@ test("a missing thing, a wrong input and one's own thing leave no row, nor does 
   ]);
 });
 
-test("logins of a locked account are recorded for the account, not one by one", async () => {
+test("logins to a locked account are recorded for the account, grouped", async () => {
   const { id, email } = await student();
   const attempt = () =>
     new Caller(w.app, "198.51.100.77").call("account.signIn", { email, password: "wrong password" });
@@ -109,7 +109,7 @@ test("logins of a locked account are recorded for the account, not one by one", 
   expect(countsFrom("203.0.113.7")).toEqual(["1"]);
 });
 
-test("requests of other sites and calls without their header stand in the server's log, with their number", async () => {
+test("requests from other sites and calls without their header are in the server's log, with their number", async () => {
   const foreign = () =>
     new Caller(w.app).call("account.me", {}, { headers: { origin: "https://evil.example" } });
   const bare = () => new Caller(w.app).call("account.me", {}, { headers: { "x-csrf-token": "" } });
@@ -127,7 +127,7 @@ test("requests of other sites and calls without their header stand in the server
   ]);
 });
 
-test("a stop writes what was gathered", async () => {
+test("stopping writes the gathered refusals", async () => {
   const node = await wayfare({ on: w.address });
   const thief = await student();
   const caller = new Caller(node.app);

@@ -6,16 +6,16 @@ import { recordAudit } from "./commands.ts";
 
 /** Milliseconds for which refusals of the same kind are gathered into one row or line. */
 const gathering = 60_000;
-/** Things that one row names, and kinds of refusals that are gathered at a time. */
-const most = { things: 20, kinds: 10_000 };
+/** Most ids in one row, and most kinds of refusals that are gathered at a time. */
+const limits = { things: 20, kinds: 10_000 };
 
 type Refusal = {
   action: Extract<AuditAction, "access-refused" | "sign-in-locked">;
-  /** The person who was refused; null for somebody who is not signed in. */
+  /** The user who was refused; null for a visitor. */
   actorId: string | null;
   address: string;
   procedure: string;
-  /** The account that the request was about, where that is known. */
+  /** The account that the request was about, if known. */
   subjectId: string | null;
   /** Ids of the things that were requested: students, documents, applications … */
   things: readonly string[];
@@ -26,9 +26,8 @@ const keyOf = ({ action, actorId, address, procedure }: Refusal) =>
   `${action} ${actorId ?? address} ${procedure}`;
 
 /**
- * Records refusals that somebody should be able to find later. The first of a kind is written at once, those of each
- * following minute as one row or line with their number, so that a flood of them makes neither the audit log nor the
- * server's log long.
+ * Records refusals for later investigation. The first of a kind is written immediately, those of each following minute
+ * as one row or line with their number, so that a flood doesn't swell the audit log or the server's log.
  */
 export class Refusals {
   readonly #db: Reader;
@@ -48,28 +47,28 @@ export class Refusals {
     const group = this.#gathered.get(key);
     if (group) {
       group.count++;
-      group.things = [...new Set([...group.things, ...refusal.things])].slice(0, most.things);
+      group.things = [...new Set([...group.things, ...refusal.things])].slice(0, limits.things);
       if (group.subjectId !== refusal.subjectId) group.subjectId = null;
       return;
     }
-    if (this.#gathered.size >= most.kinds) return this.warn("refusals of too many kinds to record each");
+    if (this.#gathered.size >= limits.kinds) return this.warn("refusals of too many kinds to record each");
     this.#gathered.set(key, { ...refusal, count: 0, things: [] });
     await this.#write({ ...refusal, count: 1 });
   }
 
   /** Writes refusals that name no account into the server's log. */
-  warn(what: string): void {
-    const count = this.#counted.get(what);
-    if (count === undefined) this.#log.warn({ count: 1 }, what);
-    this.#counted.set(what, count === undefined ? 0 : count + 1);
+  warn(message: string): void {
+    const count = this.#counted.get(message);
+    if (count === undefined) this.#log.warn({ count: 1 }, message);
+    this.#counted.set(message, count === undefined ? 0 : count + 1);
   }
 
   /** Writes the gathered refusals. A kind that did not happen again meanwhile counts as new the next time. */
   async flush(): Promise<void> {
-    for (const [what, count] of this.#counted) {
-      if (count === 0) this.#counted.delete(what);
-      else this.#counted.set(what, 0);
-      if (count > 0) this.#log.warn({ count }, what);
+    for (const [message, count] of this.#counted) {
+      if (count === 0) this.#counted.delete(message);
+      else this.#counted.set(message, 0);
+      if (count > 0) this.#log.warn({ count }, message);
     }
     const again: RefusalGroup[] = [];
     for (const [key, refusal] of this.#gathered) {

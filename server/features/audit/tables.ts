@@ -23,7 +23,7 @@ export const audit = pgTable(
     // Admins read all of the log, or one kind of action.
     index().on(table.at, table.id),
     index().on(table.action, table.at, table.id),
-    // A student reads what others did with their record, whatever they did themselves in between.
+    // Students read what others did with their record, without their own entries in between.
     index("audit_by_others").on(table.subjectId, table.at, table.id).where(sql`actor_id <> subject_id`),
   ],
 );

@@ -10,15 +10,15 @@ type Queries = Pick<pg.Client, "query">;
 export const start: ChainPosition = { position: 0, id: 0 };
 /** Links, or entries, that one statement checks. */
 const batchSize = 10_000;
-/** Problems that are reported at most: the first ones say enough. */
-const most = 100;
+/** Problems that are reported at most; the first ones are enough. */
+const maxProblems = 100;
 
-/** An entry as it is hashed, written out here so that a changed function of the database deceives nobody. */
+/** The text of an entry that is hashed, written out here so that a tampered database function can't hide changes. */
 const entryText = `jsonb_build_array(a.id, (extract(epoch from a.at) * 1000000)::bigint, a.action, a.actor_id,
   a.subject_id, a.address, a.detail)::text`;
 
 /**
- * Joins each link to the one before it and to its entry. The first link may follow nothing: where old entries were
+ * Joins each link to the previous one and to its entry. The first link may have no predecessor: where old entries were
  * removed, an entry names it.
  */
 const linksText = `
@@ -49,24 +49,24 @@ const entriesText = `
   from (select id from audit where id > $1 order by id limit ${batchSize}) a
   left join audit_chain c on c.audit_id = a.id`;
 
-type Verdict = { last: string; count: number; problems: string[] };
+type BatchResult = { last: string; count: number; problems: string[] };
 
-async function judge(db: Queries, text: string, after: number): Promise<Verdict> {
-  const { rows } = await db.query<Verdict>(text, [after]);
+async function checkBatch(db: Queries, text: string, after: number): Promise<BatchResult> {
+  const { rows } = await db.query<BatchResult>(text, [after]);
   return rows[0] ?? { last: String(after), count: 0, problems: [] };
 }
 
-/** `complete` means that the check reached the end of the log; `place` is there then. */
+/** `place` is where the check stopped; `complete` means that this is the end of the log. */
 export type ChainCheck = { place: ChainPosition; complete: boolean; problems: string[] };
 
-/** Checks the entries after a place, in so many statements at most, each about a bounded number of entries. */
+/** Checks the entries after a place, in at most `batches` batches of a bounded number of entries. */
 export async function verifyChain(db: Queries, from: ChainPosition, batches: number): Promise<ChainCheck> {
   const problems: string[] = [];
   let place = from;
   for (let batch = 0; batch < batches; batch++) {
-    const links = await judge(db, linksText, place.position);
-    const entries = await judge(db, entriesText, place.id);
-    problems.push(...[...links.problems, ...entries.problems].slice(0, most - problems.length));
+    const links = await checkBatch(db, linksText, place.position);
+    const entries = await checkBatch(db, entriesText, place.id);
+    problems.push(...[...links.problems, ...entries.problems].slice(0, maxProblems - problems.length));
     place = { position: Number(links.last), id: Number(entries.last) };
     if (links.count < batchSize && entries.count < batchSize) return { place, complete: true, problems };
   }
