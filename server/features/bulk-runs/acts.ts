@@ -35,10 +35,10 @@ export type Item = {
 };
 
 /**
- * One kind of act. `apply` does one row as the person who started the run, in the row's own transaction: it returns why
- * there is nothing to do, or null, and refuses what is not allowed or has changed. `finish` follows the last row, with
- * which the `passing` parts of the input are deleted unless rows have failed: texts that can be deleted where they were
- * sent to.
+ * One kind of act. `apply` carries out one row as the person who started the run, in the row's own transaction: it
+ * returns the reason if there is nothing to do, otherwise null, and refuses what is not allowed or has changed.
+ * `finish` runs after the last row. The `passing` fields of the input are deleted then unless rows have failed, because
+ * users can delete these texts where they were sent to.
  */
 type Act<Input> = {
   input: z.ZodType<Input>;
@@ -76,14 +76,14 @@ const assign: Act<{ agentId: string | null; note: string }> = {
   passing: ["note"],
   async apply(services, tx, actor, item, { note }) {
     const reason = await assignRow(services, tx, actor, item);
-    // An agent who takes a student on has had nothing to hand over.
+    // A student without a former agent isn't handed over.
     if (reason === null && item.expected.from) await handoverNote(actor, note)?.(tx, [item.studentId]);
     return reason;
   },
   finish: notifyAgents,
 };
 
-const importing: Act<{ overwrite: boolean }> = {
+const importAssignments: Act<{ overwrite: boolean }> = {
   input: z.object({ overwrite: z.boolean() }),
   apply: assignRow,
   finish: notifyAgents,
@@ -98,8 +98,8 @@ const move: Act<MoveInput> = {
   },
 };
 
-/** Acts that send something to each student; `send` may refuse what the student has too many of. */
-const sending = <Input>(
+/** Creates an act that sends something to each student; `send` may refuse if the student has too many. */
+const sendingAct = <Input>(
   input: z.ZodType<Input>,
   send: (
     services: Services,
@@ -128,7 +128,7 @@ const sending = <Input>(
 
 export const messageInput = z.object({ text: z.string() });
 const message: Act<{ text?: string | undefined }> = {
-  ...sending(messageInput.partial(), async (services, tx, actor, studentId, { text }) => {
+  ...sendingAct(messageInput.partial(), async (services, tx, actor, studentId, { text }) => {
     // A message with this text was blacked out while the run went on.
     if (text === undefined) throw Refusal.conflict();
     const general = { studentId, applicationId: null, key: randomUUID(), files: [] };
@@ -139,7 +139,7 @@ const message: Act<{ text?: string | undefined }> = {
 
 const due = deadlineForm.nullable();
 export const taskInput = z.object({ title: z.string(), text: z.string(), due });
-const task = sending(taskInput, (services, tx, actor, studentId, form) =>
+const task = sendingAct(taskInput, (services, tx, actor, studentId, form) =>
   addTaskWithin(services, tx, actor, { ...form, studentId, applicationId: null, owner: "student" }),
 );
 
@@ -149,11 +149,11 @@ export const requestInput = z.object({
   reason: z.string(),
   due,
 });
-const request = sending(requestInput, (services, tx, actor, studentId, wish) =>
+const request = sendingAct(requestInput, (services, tx, actor, studentId, form) =>
   askWithin(services, tx, actor, {
     studentId,
     applicationId: null,
-    requests: [{ ...wish, blocks: false }],
+    requests: [{ ...form, blocks: false }],
   }),
 );
 
@@ -166,7 +166,7 @@ const invite: Act<unknown> = {
   },
 };
 
-/** Whether an agent has done anything about a student since a row was done. A message leaves no entry in the log. */
+/** Whether an agent has acted on a student since a row was carried out. A message leaves no entry in the log. */
 async function hasActed(tx: Transaction, agentId: string, studentId: string, at: Date): Promise<boolean> {
   // The log is exact to the microsecond, and the row to the millisecond.
   const after = new Date(at.getTime() + 1);
@@ -194,21 +194,21 @@ const takeBack: Act<{ runId: string }> = {
 
 type HiddenAct = Omit<Act<unknown>, "input" | "passing"> & { passing: readonly string[] };
 
-/** An act with its input's type hidden. */
-const hidden = <Input>({ input, apply, passing = [], ...act }: Act<Input>): HiddenAct => ({
+/** Hides the type of an act's input. */
+const hideInputType = <Input>({ input, apply, passing = [], ...act }: Act<Input>): HiddenAct => ({
   ...act,
   passing,
   apply: (services, tx, actor, item, json) => apply(services, tx, actor, item, input.parse(json)),
 });
 
-/** Every act; another one is a line here and in `domain/bulk-run.ts`. */
+/** Every act; a new one needs a line here and in `domain/bulk-run.ts`. */
 export const acts: Record<BulkAct, HiddenAct> = {
-  assign: hidden(assign),
-  move: hidden(move),
-  message: hidden(message),
-  task: hidden(task),
-  request: hidden(request),
-  invite: hidden(invite),
-  import: hidden(importing),
-  takeBack: hidden(takeBack),
+  assign: hideInputType(assign),
+  move: hideInputType(move),
+  message: hideInputType(message),
+  task: hideInputType(task),
+  request: hideInputType(request),
+  invite: hideInputType(invite),
+  import: hideInputType(importAssignments),
+  takeBack: hideInputType(takeBack),
 };

@@ -26,7 +26,7 @@ afterAll(() => w.stop());
 const agentOf = async (id: string) => (await storedUser(w, id))?.assignedAgentId;
 
 describe("an assignment of many", () => {
-  test("is taken back where nothing followed, once", async () => {
+  test("is taken back once, for the students on whom nobody has acted since", async () => {
     const [viewed = "", greeted = "", still = "", passed = ""] = await addStudents(w, 4, kofi, null);
     const { api } = boss.caller;
     const studentIds = [viewed, greeted, still, passed];
@@ -56,7 +56,7 @@ describe("an assignment of many", () => {
     expect((await api.bulkRuns.get({ id: run.id })).takeBackUntil).toBeNull();
   });
 
-  test("opens a request for another agent again when it is taken back, and tells admins", async () => {
+  test("reopens a request for another agent when it is taken back, and notifies admins", async () => {
     const ada = await person(w, "student", "active");
     const { api } = boss.caller;
     await api.students.assign({ studentId: ada.id, agentId: kofi.id, expectedAgentId: null });
@@ -80,7 +80,7 @@ describe("an assignment of many", () => {
     expect(news.map(({ about }) => about["student"])).toEqual([request?.student.name]);
   });
 
-  test("leaves a note for the next agent of each student who had one, and keeps it nowhere else", async () => {
+  test("leaves a note for the next agent of each student who had an agent, and stores it nowhere else", async () => {
     const [theirs = ""] = await addStudents(w, 1, kofi, null);
     const [nobodys = ""] = await addStudents(w, 1, null, null);
     const { api } = boss.caller;
@@ -101,7 +101,7 @@ describe("an assignment of many", () => {
     expect((await boss.caller.call("bulkRuns.prepare", tooLong)).code).toBe("form/incomplete");
   });
 
-  test("can't be taken back later, and a move never", async () => {
+  test("can't be taken back after the deadline, and a move never can", async () => {
     const studentIds = await addStudents(w, 1, kofi, "submitted");
     const { api } = boss.caller;
     const moved = await startAndFinish(
@@ -124,7 +124,7 @@ describe("an assignment of many", () => {
     expect((await boss.caller.call("bulkRuns.takeBack", { id: run.id })).code).toBe("failed-precondition");
   });
 
-  test("lets an agent take on as many in an hour as one by one", async () => {
+  test("lets an agent take on no more students an hour than single assignments do", async () => {
     const agent = await person(w, "agent", "approved");
     const studentIds = await addStudents(w, 12, null, null);
     const run = await agent.caller.api.bulkRuns.prepare({ act: "assign", studentIds, agentId: agent.id });
@@ -134,7 +134,7 @@ describe("an assignment of many", () => {
     });
   });
 
-  test("counts each student once when several jobs work it at once", async () => {
+  test("counts each student once when several jobs work on it concurrently", async () => {
     const agent = await person(w, "agent", "approved");
     const studentIds = await addStudents(w, 10, null, null);
     const run = await agent.caller.api.bulkRuns.prepare({ act: "assign", studentIds, agentId: agent.id });

@@ -100,7 +100,7 @@ describe("a move of 200 students", () => {
     });
   });
 
-  test("leaves out an application that waits for a requested document, and says so", async () => {
+  test("leaves out an application that waits for a requested document, with that reason", async () => {
     const studentIds = await addStudents(w, 3, kofi, "submitted");
     const askFor = (studentId = "") =>
       kofi.caller.api.planner.askFor({
@@ -135,7 +135,7 @@ describe("a move of 200 students", () => {
   });
 });
 
-test("an agent who lost their approval moves nobody", async () => {
+test("the run of an agent who lost their approval moves nobody", async () => {
   const former = await person(w, "agent", "approved");
   const studentIds = await addStudents(w, 2, former, "inReview");
   const run = await former.caller.api.bulkRuns.prepare({ ...move, studentIds });
@@ -147,7 +147,7 @@ test("an agent who lost their approval moves nobody", async () => {
   expect(rows.map(({ outcome }) => outcome)).toEqual(["skipped", "skipped"]);
 });
 
-test("a run that is cut short in the middle, on two nodes at once, does each row once", async () => {
+test("a run that is interrupted on two nodes carries out each row once", async () => {
   const other = await wayfare({ on: w.address });
   const ids = await addStudents(w, 150, null, null);
   const { api } = boss.caller;
@@ -174,7 +174,7 @@ test("a run that is cut short in the middle, on two nodes at once, does each row
   expect(news.filter(({ about }) => about["students"] === "150 students")).toHaveLength(1);
 });
 
-test("a run is its maker's alone, starts within an hour and is kept for 30 days", async () => {
+test("a run is visible to its creator only, must start within an hour and is kept for 30 days", async () => {
   const studentIds = await addStudents(w, 1, kofi, null);
   const { api } = boss.caller;
   const run = await api.bulkRuns.prepare({ act: "assign", studentIds, agentId: yaw.id });
@@ -198,7 +198,7 @@ test("a run is its maker's alone, starts within an hour and is kept for 30 days"
   expect(await db.$count(bulkItem, eq(bulkItem.runId, run.id))).toBe(0);
 });
 
-test("choosing all of a view takes the students of that moment, 200 at most", async () => {
+test("choosing all of a view returns its current students, 200 at most", async () => {
   const ids = await addStudents(w, 201, kofi, null);
   const { api } = boss.caller;
   const view = { search: ids[0]?.split("-")[0] ?? "" };

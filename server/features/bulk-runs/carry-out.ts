@@ -15,15 +15,15 @@ import { acts, type Item } from "./acts.ts";
 import { bulkItem, bulkRun } from "./tables.ts";
 
 const payload = z.object({ run: z.string() });
-/** A job does so many rows and leaves the others to the next one, so that it is done long before it counts as lost. */
-const rowsOfJob = 100;
+/** Rows that one job carries out; the next job does the others, so that each ends long before it counts as lost. */
+const rowsPerJob = 100;
 export const bulkRunQueue: Queue<z.infer<typeof payload>> = { name: "bulk-run", payload };
 
 type Run = typeof bulkRun.$inferSelect;
 
 /**
- * Carries out the next rows of a run. A row's change and its outcome are one transaction, and a row that has an outcome
- * is done: after a crash, or beside another worker, each row is done once.
+ * Carries out the next rows of a run. A row's change and its outcome are written in one transaction, and a row with an
+ * outcome is skipped, so that each row is done once, even after a crash or beside another worker.
  */
 export async function carryOutRun(services: Services, runId: string): Promise<void> {
   const { db } = services.database;
@@ -37,14 +37,14 @@ export async function carryOutRun(services: Services, runId: string): Promise<vo
     .from(bulkItem)
     .where(and(eq(bulkItem.runId, runId), isNull(bulkItem.outcome)))
     .orderBy(asc(bulkItem.position))
-    .limit(rowsOfJob);
-  // Only people to invite are no students yet.
+    .limit(rowsPerJob);
+  // Only people to invite aren't students yet.
   for (const item of waiting) await carryOutRow(services, run, { ...item, studentId: item.studentId ?? "" });
-  await goOn(services, run);
+  await continueRun(services, run);
 }
 
 /** Leaves the other rows to the next job, or finishes the run. */
-async function goOn(services: Services, run: Run): Promise<void> {
+async function continueRun(services: Services, run: Run): Promise<void> {
   await services.database.transaction(async (tx) => {
     const isUnfinished = and(eq(bulkRun.id, run.id), isNull(bulkRun.finishedAt));
     const [current] = await tx.select({ id: bulkRun.id }).from(bulkRun).where(isUnfinished).for("update");
@@ -52,10 +52,10 @@ async function goOn(services: Services, run: Run): Promise<void> {
     const waiting = await tx.$count(bulkItem, and(eq(bulkItem.runId, run.id), isNull(bulkItem.outcome)));
     if (waiting > 0) return await services.jobs.sendAll(bulkRunQueue, [{ payload: { run: run.id } }], tx);
     const { passing, finish } = acts[run.act];
-    // Failed rows can be tried again, which takes the whole input.
+    // Failed rows can be tried again, which needs the whole input.
     const failed = await tx.$count(bulkItem, hasFailed(run.id));
-    const gone = failed > 0 ? [] : [...passing];
-    const input = sql`${bulkRun.input} - ${sql.param(gone)}::text[]`;
+    const deletedFields = failed > 0 ? [] : [...passing];
+    const input = sql`${bulkRun.input} - ${sql.param(deletedFields)}::text[]`;
     await tx.update(bulkRun).set({ finishedAt: sql`now()`, input }).where(isUnfinished);
     await finish?.(services, tx, actorOf(run), run.id);
   });
@@ -90,7 +90,7 @@ async function applyRow(services: Services, run: Run, item: Item): Promise<void>
       .where(isWaiting(run, item))
       .for("update");
     if (!current) return;
-    // The row is locked, so that jobs which meet at it count it once.
+    // The row is locked, so that concurrent jobs count it once.
     const allowance = await paceOf(services, tx, run, item);
     const reason = await refundFailure(
       allowance,
@@ -104,13 +104,13 @@ async function applyRow(services: Services, run: Run, item: Item): Promise<void>
   });
 }
 
-/** Counts an invitation, and a student whom an agent takes on, as a single one is; null where nothing is counted. */
+/** Counts an invitation, or a student whom an agent takes on, like a single one; null if nothing is counted. */
 async function paceOf(services: Services, tx: Transaction, { act, by }: Run, { expected }: Item) {
   if (act === "invite") return demandAllowance(await services.limits.invitation(by), "resource-exhausted");
   if ((act !== "assign" && act !== "import") || expected.to !== by) return null;
-  const who = await viewerById(tx, by, { lacksSecondFactor: false });
-  if (who === null) throw new Refusal("permission-denied");
-  return await countAgentPace(services, { userId: by, role: who.role }, "assignment");
+  const viewer = await viewerById(tx, by, { lacksSecondFactor: false });
+  if (viewer === null) throw new Refusal("permission-denied");
+  return await countAgentPace(services, { userId: by, role: viewer.role }, "assignment");
 }
 
 const reasons: Partial<Record<ErrorCode, BulkReason>> = {
@@ -129,10 +129,10 @@ const invitationReasons: typeof reasons = {
   "resource-exhausted": "dailyLimit",
 };
 
-/** Codes of PostgreSQL for a transaction that may be tried again: a serialization failure and a deadlock. */
+/** PostgreSQL's codes for a transaction that may be tried again: a serialization failure and a deadlock. */
 const retryable: ReadonlySet<string> = new Set(["40001", "40P01"]);
 
-/** Returns why a row was not done. Throws an outage again: the job is tried again and goes on with this row. */
+/** Returns why a row was not done. Rethrows an outage: the job is retried and continues with this row. */
 function reasonOf(error: unknown, act: BulkAct): BulkReason {
   if (error instanceof BlockedStep) return "blocked";
   if (error instanceof Refusal && error.code !== "unavailable")
@@ -142,7 +142,7 @@ function reasonOf(error: unknown, act: BulkAct): BulkReason {
   return "unexpected";
 }
 
-/** Removes runs that are no longer kept, and those that nobody has started in a day. */
+/** Removes runs that are no longer kept, and those that were not started within a day. */
 export async function tidyBulkRuns({ database }: Services): Promise<void> {
   const before = (days: number) => lt(bulkRun.frozenAt, sql`now() - make_interval(days => ${days})`);
   await database.db

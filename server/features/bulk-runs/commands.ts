@@ -41,7 +41,7 @@ function freeze(tx: Transaction, staff: ActingStaff, wish: Wish): Promise<NewIte
     : freezeSending(tx, staff, wish.studentIds, wish);
 }
 
-/** Freezes what an act is about, and says of each row whether it will be done. Nothing is changed yet. */
+/** Freezes the rows of an act, each with a reason if it will be skipped. Changes nothing yet. */
 export async function prepareRun(services: Services, actor: Actor, wish: Wish): Promise<string> {
   return await services.database.transaction(async (tx) => {
     const staff = await lockActor(tx, actor, mayManageStudents);
@@ -128,7 +128,7 @@ export async function prepareInvitations(
 
 const unreadable = (message: string) => new Refusal("form/incomplete", { field: "file", message });
 
-/** Reads a file, and returns how the cell of a row under a heading is found, empty where there is none. */
+/** Reads a file. `cellOf` returns the cell of a row under a heading, empty if there is none. */
 function tableOf(file: string) {
   const table = readCsv(file);
   if (table.kind === "problem") throw unreadable(`Row ${table.row}: ${table.message}`);
@@ -162,8 +162,8 @@ export async function lockRun(tx: Transaction, actor: Actor, id: string) {
 }
 
 /**
- * Starts a prepared run. Sent again it has the run go on where it stands, so that nothing is done twice. A run that was
- * prepared too long ago is refused as changed.
+ * Starts a prepared run. When called again, continues the run where it stopped, so that nothing is done twice. A run
+ * that was prepared too long ago is refused as a conflict.
  */
 export async function startRun(services: Services, actor: Actor, id: string): Promise<void> {
   await services.database.transaction(async (tx) => {
@@ -190,7 +190,7 @@ async function begin(
   await services.jobs.sendAll(bulkRunQueue, [{ payload: { run: id } }], tx);
 }
 
-/** Gives the students of an assignment back, within some minutes. Returns the run that does it, once for all calls. */
+/** Undoes the assignments of a run, within some minutes. Returns the run that does it, the same one for all calls. */
 export async function takeBackRun(services: Services, actor: Actor, id: string): Promise<string> {
   return await services.database.transaction(async (tx) => {
     const run = await lockRun(tx, actor, id);
@@ -215,7 +215,7 @@ export async function takeBackRun(services: Services, actor: Actor, id: string):
   });
 }
 
-/** Returns the moment until which a run can be taken back; null when it can't be, or not any more. */
+/** Returns the time until which a run can be taken back; null if it can't be, or no longer. */
 export function takeBackDeadline(
   { act, finishedAt }: Pick<typeof bulkRun.$inferSelect, "act" | "finishedAt">,
   now = new Date(),

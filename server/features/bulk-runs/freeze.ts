@@ -27,7 +27,7 @@ import {
 } from "./acts.ts";
 import { type ItemSnapshot } from "./tables.ts";
 
-/** A row as it is frozen. One with a reason is left out from the beginning. */
+/** A frozen row. One with a reason is skipped from the beginning. */
 export type NewItem = {
   position?: number;
   studentId: string | null;
@@ -44,7 +44,6 @@ async function studentsAmong(tx: Transaction, ids: readonly string[]) {
     .orderBy(sql`lower(${user.name})`, user.id);
 }
 
-/** Freezes an assignment of students to an agent, or to none. */
 export async function freezeAssignment(
   tx: Transaction,
   staff: ActingStaff,
@@ -78,8 +77,8 @@ async function agentById(tx: Transaction, id: string): Promise<AccountStatus | n
 }
 
 /**
- * Freezes a step of these students' applications: of all that are in the state `from`. A student without one stands in
- * the list with the state of the latest application.
+ * Freezes a step of all applications of these students that are in the state `from`. A student without one is listed
+ * with the state of their latest application.
  */
 export async function freezeMove(
   tx: Transaction,
@@ -115,15 +114,15 @@ export async function freezeMove(
     const [latest] = own;
     const base = { studentId: student.id, expected: {} };
     if (!latest) return [{ ...base, reason: "noApplication" }];
-    const there = own.filter(({ state }) => state === from);
-    if (there.length === 0) return [{ ...base, applicationId: latest.id, reason: latest.state }];
+    const inState = own.filter(({ state }) => state === from);
+    if (inState.length === 0) return [{ ...base, applicationId: latest.id, reason: latest.state }];
     const mover = moverOf(staff, student);
     const reasonOf = (id: string): BulkReason | null => {
       if (mover === null) return "anotherAgents";
       const reason = stepReason(mover, { from, to, note }, confirmed.has(id));
       return reason ?? (blocked.has(id) ? "blocked" : null);
     };
-    return there.map(({ id, version }) => ({
+    return inState.map(({ id, version }) => ({
       studentId: student.id,
       applicationId: id,
       expected: { version },
@@ -137,7 +136,7 @@ export type SendInput =
   | ({ act: "task" } & z.infer<typeof taskInput>)
   | ({ act: "request" } & z.infer<typeof requestInput>);
 
-/** Freezes what is sent to each of these students. What it says is checked once, before anybody gets it. */
+/** Freezes what is sent to each of these students. Its content is checked once, before anyone gets it. */
 export async function freezeSending(
   tx: Transaction,
   staff: ActingStaff,
@@ -176,11 +175,11 @@ function stepReason(
   return outcome.kind === "conflict" ? from : null;
 }
 
-/** A row of a file: the student by id or address, and the address of the agent; empty where the file says nothing. */
+/** A row of a file: the student's id or email address, and the agent's email address; empty if the file has none. */
 export type ImportedRow = { number: number; id: string; email: string; agent: string };
 
 /**
- * Freezes the assignments of a file. An empty cell leaves a student as they are, and so does a filled field unless
+ * Freezes the assignments of a file. An empty cell leaves a student unchanged, and so does an existing agent unless
  * `overwrite` is set.
  */
 export async function freezeImport(
@@ -189,7 +188,8 @@ export async function freezeImport(
   rows: readonly ImportedRow[],
   overwrite: boolean,
 ): Promise<NewItem[]> {
-  const texts = (of: (row: ImportedRow) => string) => sql.param([...new Set(rows.map(of))].filter(Boolean));
+  const texts = (cell: (row: ImportedRow) => string) =>
+    sql.param([...new Set(rows.map(cell))].filter(Boolean));
   const students = await tx
     .select({ id: user.id, email: user.email, assignedAgentId: user.assignedAgentId })
     .from(user)
@@ -231,7 +231,7 @@ export async function freezeImport(
 
 const badFields: Record<string, BulkReason> = { email: "badEmail", message: "badMessage" };
 
-/** Freezes the invitations of a file. Whether an address has an account is looked up nowhere. */
+/** Freezes the invitations of a file. Never looks up whether an address has an account. */
 export async function freezeInvitations(
   tx: Transaction,
   staff: ActingStaff,

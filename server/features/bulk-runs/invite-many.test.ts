@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const columns = { firstName: "First name", lastName: "Surname", email: "Email", message: "Message" };
-async function bringIn({ caller }: Person, file: string): Promise<string> {
+async function uploadFile({ caller }: Person, file: string): Promise<string> {
   const query = new URLSearchParams({ act: "invite", ...columns }).toString();
   const response = await caller.request(`/files/student-imports?${query}`, {
     method: "POST",
@@ -33,7 +33,7 @@ async function bringIn({ caller }: Person, file: string): Promise<string> {
   expect(response.status, JSON.stringify(body)).toBe(200);
   return textIn(body, "id");
 }
-async function carriedOut({ caller: { api } }: Person, id: string) {
+async function finishRun({ caller: { api } }: Person, id: string) {
   await api.bulkRuns.start({ id });
   return await until(async () => {
     const run = await api.bulkRuns.get({ id });
@@ -43,7 +43,7 @@ async function carriedOut({ caller: { api } }: Person, id: string) {
 const invited = ({ id }: Person) =>
   w.services.database.db.select().from(invitation).where(eq(invitation.inviterId, id));
 
-test("a file invites each person once, names the rows it leaves out, and a second time changes nothing", async () => {
+test("a file invites each person once, names the rows it leaves out, and changes nothing the second time", async () => {
   const student = await person(w, "student", "active");
   const [fresh, open] = [freshEmail("fresh"), freshEmail("open")];
   await kofi.caller.api.invitations.send({ firstName: "Efua", lastName: "", email: open, message: "" });
@@ -57,7 +57,7 @@ test("a file invites each person once, names the rows it leaves out, and a secon
     `${freshEmail()},Ama,"see https://evil.example"`,
     `${open},Efua,`,
   ].join("\r\n");
-  const id = await bringIn(kofi, file);
+  const id = await uploadFile(kofi, file);
   const { items } = await kofi.caller.api.bulkRuns.items({ id });
   expect(items.map(({ position, invited: who, reason }) => [position, who?.name, reason])).toEqual([
     [2, "Efua", null],
@@ -71,10 +71,10 @@ test("a file invites each person once, names the rows it leaves out, and a secon
   expect(await invited(kofi)).toHaveLength(1);
   await kofi.caller.api.bulkRuns.start({ id });
   await Promise.all([carryOutRun(w.services, id), carryOutRun(w.services, id)]);
-  expect(await carriedOut(kofi, id)).toMatchObject({ act: "invite", done: 2, skipped: 5, failed: 0 });
+  expect(await finishRun(kofi, id)).toMatchObject({ act: "invite", done: 2, skipped: 5, failed: 0 });
   const rows = await invited(kofi);
   expect(rows.map(({ email }) => email).toSorted()).toEqual([fresh, open, student.email].toSorted());
-  // Whether an address has an account shows nowhere, and nobody has got one.
+  // Nothing shows whether an address has an account, and no account was created.
   const done = await kofi.caller.api.bulkRuns.items({ id, outcome: "done" });
   expect(done.items.map(({ student: who, reason }) => [who, reason])).toEqual([
     [null, null],
@@ -82,15 +82,15 @@ test("a file invites each person once, names the rows it leaves out, and a secon
   ]);
   expect(await w.services.database.db.$count(user, eq(user.email, fresh))).toBe(0);
 
-  const again = await kofi.caller.api.bulkRuns.get({ id: await bringIn(kofi, file) });
+  const again = await kofi.caller.api.bulkRuns.get({ id: await uploadFile(kofi, file) });
   expect(again.waiting).toBe(0);
   expect(await invited(kofi)).toHaveLength(3);
 });
 
-test("a file is held to the invitations of a day, and what was declined meanwhile is left out", async () => {
+test("a file counts towards the daily limit, and a person who declined meanwhile is left out", async () => {
   const esi = await person(w, "agent", "approved");
   const emails = [freshEmail("a"), freshEmail("b"), freshEmail("c")];
-  const id = await bringIn(esi, ["Email,First name", ...emails.map((email) => `${email},Ama`)].join("\n"));
+  const id = await uploadFile(esi, ["Email,First name", ...emails.map((email) => `${email},Ama`)].join("\n"));
   const [first = ""] = emails;
   await esi.caller.api.invitations.send({ firstName: "Ama", lastName: "", email: first, message: "" });
   await w.services.database.db
@@ -98,27 +98,27 @@ test("a file is held to the invitations of a day, and what was declined meanwhil
     .set({ state: "declined" })
     .where(inArray(invitation.email, [first]));
   for (let invitations = 1; invitations < 99; invitations++) await w.services.limits.invitation(esi.id);
-  expect(await carriedOut(esi, id)).toMatchObject({ done: 1, failed: 0 });
+  expect(await finishRun(esi, id)).toMatchObject({ done: 1, failed: 0 });
   const { items } = await esi.caller.api.bulkRuns.items({ id });
   expect(items.map(({ reason }) => reason)).toEqual(["declined", null, "dailyLimit"]);
 });
 
-test("a file that several jobs work at once spends each invitation of a day once", async () => {
+test("a file that several jobs work on concurrently counts each invitation once", async () => {
   const ama = await person(w, "agent", "approved");
   const emails = Array.from({ length: 30 }, () => freshEmail());
-  const id = await bringIn(ama, ["Email,First name", ...emails.map((email) => `${email},Esi`)].join("\n"));
+  const id = await uploadFile(ama, ["Email,First name", ...emails.map((email) => `${email},Esi`)].join("\n"));
   for (let invitations = 0; invitations < 70; invitations++) await w.services.limits.invitation(ama.id);
   await ama.caller.api.bulkRuns.start({ id });
   await Promise.all([1, 2, 3].map(() => carryOutRun(w.services, id)));
-  expect(await carriedOut(ama, id)).toMatchObject({ done: 30, skipped: 0, failed: 0 });
+  expect(await finishRun(ama, id)).toMatchObject({ done: 30, skipped: 0, failed: 0 });
 });
 
-test("a person who is erased stands in no row of a file that invited them, also not under a former address", async () => {
+test("an erased person is in no row of a file that invited them, not even under a former address", async () => {
   const [student, renamed] = [await person(w, "student", "disabled"), await person(w, "student", "disabled")];
   const [moved, other] = [freshEmail("moved"), freshEmail("kept")];
   const lines = [student.email.toUpperCase(), moved, other].map((email) => `${email},Erasemann,`);
-  const id = await bringIn(kofi, ["Email,First name,Message", ...lines].join("\r\n"));
-  await carriedOut(kofi, id);
+  const id = await uploadFile(kofi, ["Email,First name,Message", ...lines].join("\r\n"));
+  await finishRun(kofi, id);
   await w.services.database.db
     .update(invitation)
     .set({ state: "claimed", studentId: renamed.id })

@@ -28,26 +28,26 @@ const inputForm = z.object({
 });
 type Input = z.infer<typeof inputForm>;
 
-/** Returns the text that is sent. The title of a task stands for its text. */
+/** Returns the text that is sent; of a task, its title. */
 const textOf = ({ text = "", title, kind, name = "" }: Input): string =>
   kind === undefined ? (title ?? text) : requestTitle({ kind, name });
 
-/** Returns what is said beside that: the text of a task, the reason of a request, or what the next agent is to know. */
+/** Returns the further text: the text of a task, the reason of a request, or the note for the next agent. */
 const noteOf = ({ title, text = "", reason, note = "" }: Input): string =>
   title === undefined ? (reason ?? note) : text;
 
 type Run = typeof bulkRun.$inferSelect;
 
-/** Returns a run of somebody's own, with its numbers; null for any other. */
+/** Returns a user's own run with its counts; null for any other. */
 export async function runOf(db: Reader, userId: string, id: string): Promise<BulkRun | null> {
   const own = await db
     .select()
     .from(bulkRun)
     .where(and(eq(bulkRun.id, id), eq(bulkRun.by, userId)));
-  return (await described(db, own))[0] ?? null;
+  return (await describeRuns(db, own))[0] ?? null;
 }
 
-/** Lists somebody's started runs, the latest first. */
+/** Lists a user's started runs, the latest first. */
 export async function runsOf(db: Reader, userId: string): Promise<BulkRun[]> {
   const own = await db
     .select()
@@ -55,10 +55,10 @@ export async function runsOf(db: Reader, userId: string): Promise<BulkRun[]> {
     .where(and(eq(bulkRun.by, userId), sql`${bulkRun.startedAt} is not null`))
     .orderBy(desc(bulkRun.frozenAt), desc(bulkRun.id))
     .limit(bulkRunsListed);
-  return await described(db, own);
+  return await describeRuns(db, own);
 }
 
-async function described(db: Reader, runs: readonly Run[]): Promise<BulkRun[]> {
+async function describeRuns(db: Reader, runs: readonly Run[]): Promise<BulkRun[]> {
   const ids = runs.map(({ id }) => id);
   if (ids.length === 0) return [];
   const inputs = new Map(runs.map(({ id, input }) => [id, inputForm.parse(input)]));
@@ -111,7 +111,7 @@ async function described(db: Reader, runs: readonly Run[]): Promise<BulkRun[]> {
   });
 }
 
-/** Lists the rows of a run, those with an outcome first or all in their order; null when it is not one's own. */
+/** Lists a page of the rows of a user's own run, all or those with one outcome; empty for any other run. */
 export async function itemsOf(
   db: Reader,
   userId: string,

@@ -29,7 +29,7 @@ afterAll(() => w.stop());
 const retry = (who: Person, { id }: Pick<BulkRun, "id">, on = w) =>
   who.caller.on(on.app).call("bulkRuns.retry", { id });
 
-/** Starts a run and waits for its end, while the table refuses a value of a column, as a fault of ours would. */
+/** Starts a run and waits for its end while a constraint refuses a value of a column, like a fault in the server. */
 async function finishFailing(who: Person, run: BulkRun, table: string, column: string, value: string) {
   const fault = `check (${column} is distinct from '${value}') not valid`;
   await w.asOwner(`alter table "${table}" add constraint fault ${fault}`);
@@ -49,7 +49,7 @@ const sentTo = (ids: readonly string[]) =>
     .where(inArray(thread.studentId, [...ids]))
     .orderBy(thread.studentId);
 
-/** Assigns students of Kofi to an agent. The row of the second one fails. */
+/** Assigns two of Kofi's students to an agent; the second row fails. */
 async function assignFailing(agent: Person, note = "") {
   const ids = await addStudents(w, 2, kofi, null);
   const assign = { act: "assign", studentIds: ids, agentId: agent.id, note } as const;
@@ -59,8 +59,8 @@ async function assignFailing(agent: Person, note = "") {
   return { ids, run };
 }
 
-describe("trying failed rows again", () => {
-  test("does those alone, once for presses on two nodes, and replaces their outcome", async () => {
+describe("retrying failed rows", () => {
+  test("carries out only those, once for concurrent calls on two nodes, and replaces their outcome", async () => {
     const esi = await person(w, "agent", "approved");
     const ids = await addStudents(w, 3, esi, null);
     const [, failing = "", lost = ""] = ids;
@@ -70,8 +70,8 @@ describe("trying failed rows again", () => {
     expect(result).toMatchObject({ done: 1, skipped: 1, failed: 1, text: "Please call us." });
 
     const other = await wayfare({ on: w.address });
-    const presses = await Promise.all([w, other, w, other].map((node) => retry(esi, run, node)));
-    expect(presses.map(({ code }) => code)).toEqual([null, null, null, null]);
+    const answers = await Promise.all([w, other, w, other].map((node) => retry(esi, run, node)));
+    expect(answers.map(({ code }) => code)).toEqual([null, null, null, null]);
     expect(await finished(esi, run)).toMatchObject({ done: 2, skipped: 1, failed: 0, text: "" });
     await other.stop();
     expect((await sentTo(ids)).map(({ studentId }) => studentId)).toEqual(ids.slice(0, 2));
@@ -82,7 +82,7 @@ describe("trying failed rows again", () => {
     expect(entries).toEqual([{ detail: { act: "message", run: run.id, rows: "1" } }]);
   });
 
-  test("leaves out what a rule refuses by then, and is done once nothing has failed", async () => {
+  test("leaves out rows that a rule refuses by then, and does nothing once no row has failed", async () => {
     const ids = await addStudents(w, 1, kofi, null);
     const [lost = ""] = ids;
     const run = await prepareMessage(kofi, ids, "Please write to us.");
@@ -95,7 +95,7 @@ describe("trying failed rows again", () => {
     expect((await retry(kofi, run)).body).toEqual(JSON.parse(JSON.stringify(result)));
   });
 
-  test("gives agents news of those students alone, and the note with them", async () => {
+  test("notifies agents of those students only, and writes the note for them", async () => {
     const next = await person(w, "agent", "approved");
     const { ids, run } = await assignFailing(next, "Prefers the evening.");
     await retry(boss, run);
@@ -107,11 +107,11 @@ describe("trying failed rows again", () => {
     expect(news.map(({ about }) => about["students"])).toEqual(["1 student", "1 student"]);
   });
 
-  test("is its maker's, while they may manage students, and needs an act that was started", async () => {
+  test("is allowed to the run's creator only, while they may manage students, and needs a run that was started", async () => {
     const former = await person(w, "agent", "approved");
     const studentIds = await addStudents(w, 1, former, null);
-    const wish = { act: "message", studentIds, text: "Good morning." } as const;
-    const run = await former.caller.api.bulkRuns.prepare(wish);
+    const input = { act: "message", studentIds, text: "Good morning." } as const;
+    const run = await former.caller.api.bulkRuns.prepare(input);
     expect((await retry(former, run)).code).toBe("failed-precondition");
     await finishFailing(former, run, "thread", "student_id", studentIds[0] ?? "");
     expect((await retry(boss, run)).code).toBe("not-found");
@@ -124,7 +124,7 @@ describe("trying failed rows again", () => {
     );
   });
 
-  test("is refused for an assignment that was taken back, and for a take-back after its minutes", async () => {
+  test("is refused for an assignment that was taken back, and for a take-back after its deadline", async () => {
     const { run } = await assignFailing(yaw);
     const undoing = await boss.caller.api.bulkRuns.takeBack({ id: run.id });
     await finished(boss, undoing);

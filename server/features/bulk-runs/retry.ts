@@ -15,8 +15,8 @@ import { bulkItem, bulkRun } from "./tables.ts";
 type Run = typeof bulkRun.$inferSelect;
 
 /**
- * Puts the failed rows of a finished run back into the queue. Of presses that meet, the first one does it. The run
- * counts as started anew, so that what follows its last row is about these rows alone.
+ * Puts the failed rows of a finished run back into the queue; of concurrent calls, only the first one does. The run
+ * counts as started again, so that its final step covers these rows only.
  */
 export async function retryRun(services: Services, actor: Actor, id: string): Promise<void> {
   await services.database.transaction(async (tx) => {
@@ -38,19 +38,19 @@ export async function retryRun(services: Services, actor: Actor, id: string): Pr
   });
 }
 
-const refused = (message: string) => new Refusal("failed-precondition", { message });
+const refusal = (message: string) => new Refusal("failed-precondition", { message });
 
 async function refuseWithoutEffect(tx: Transaction, actor: Actor, { id, act, undoes }: Run): Promise<void> {
   if ((await tx.$count(bulkRun, eq(bulkRun.undoes, id))) > 0)
-    throw refused("These students were given back, so nothing is tried again.");
+    throw refusal("These students were given back, so nothing is tried again.");
   if (undoes !== null && takeBackDeadline(await lockRun(tx, actor, undoes)) === null)
-    throw refused(`Students can be given back for ${takeBackMinutes} minutes.`);
+    throw refusal(`Students can be given back for ${takeBackMinutes} minutes.`);
   const isWhole = sql`${bulkRun.input} ?& ${sql.param([...acts[act].passing])}::text[]`;
   if ((await tx.$count(bulkRun, and(eq(bulkRun.id, id), isWhole))) === 0)
-    throw refused("What you wrote isn't kept any more. Please choose these students again.");
+    throw refusal("What you wrote isn't kept any more. Please choose these students again.");
 }
 
-/** Deletes a text that was blacked out in a conversation from the runs of its author that keep it for failed rows. */
+/** Deletes a text that was blacked out in a conversation from its author's runs that keep it for failed rows. */
 export async function deleteText(
   _services: Services,
   tx: Transaction,
@@ -60,10 +60,10 @@ export async function deleteText(
     .select({ id: bulkRun.id, text: sql<string | null>`${bulkRun.input} ->> 'text'` })
     .from(bulkRun)
     .where(and(eq(bulkRun.by, authorId), eq(bulkRun.act, "message"), isNotNull(bulkRun.startedAt)));
-  const same = runs.filter((run) => run.text?.trim() === text).map(({ id }) => id);
-  if (same.length === 0) return;
+  const matching = runs.filter((run) => run.text?.trim() === text).map(({ id }) => id);
+  if (matching.length === 0) return;
   await tx
     .update(bulkRun)
     .set({ input: sql`${bulkRun.input} - 'text'` })
-    .where(inArray(bulkRun.id, same));
+    .where(inArray(bulkRun.id, matching));
 }

@@ -27,7 +27,7 @@ afterAll(() => w.stop());
 
 const move = { act: "move", from: "submitted", to: "inReview", note: "" } as const;
 
-describe("what is sent to many", () => {
+describe("sending to many students", () => {
   const textsOf = async (ids: readonly string[]) =>
     await w.services.database.db
       .select({ studentId: thread.studentId, text: message.text })
@@ -36,7 +36,7 @@ describe("what is sent to many", () => {
       .where(inArray(thread.studentId, [...ids]))
       .orderBy(thread.studentId);
 
-  test("is a message in each one's own conversation, once, also when the run goes on after a crash", async () => {
+  test("writes one message in each student's own conversation, even when the run continues after a crash", async () => {
     const ids = await addStudents(w, 30, kofi, null);
     const [closed = "", lost = ""] = ids;
     const { db } = w.services.database;
@@ -68,7 +68,7 @@ describe("what is sent to many", () => {
     ]);
   });
 
-  test("is gone from the database once it is blacked out in each conversation", async () => {
+  test("leaves no text in the database once it is blacked out in each conversation", async () => {
     const text = "Fallschirmspringerverein";
     const studentIds = await addStudents(w, 2, kofi, null);
     const run = await kofi.caller.api.bulkRuns.prepare({ act: "message", studentIds, text });
@@ -84,7 +84,7 @@ describe("what is sent to many", () => {
     expect(await tablesWith(w, text)).toEqual([]);
   });
 
-  test("is a task and a request for each, due on the student's own clock", async () => {
+  test("creates a task and a request for each student, due in the student's own time zone", async () => {
     const ids = await addStudents(w, 2, kofi, null);
     const { api } = kofi.caller;
     const due = { date: "2027-08-12", time: null, zone: "", whose: "applicant", hard: true } as const;
@@ -114,9 +114,9 @@ describe("what is sent to many", () => {
     }
   });
 
-  test("is refused before anybody gets it where its text or deadline is wrong", async () => {
+  test("is refused before anyone gets it if its text or deadline is invalid", async () => {
     const studentIds = await addStudents(w, 1, kofi, null);
-    const wishes = [
+    const inputs = [
       { act: "message", text: " " },
       { act: "task", title: "", text: "" },
       { act: "request", kind: "other", name: "", reason: "" },
@@ -127,18 +127,18 @@ describe("what is sent to many", () => {
         due: { date: "2027-02-30", time: null, whose: "applicant", hard: true },
       },
     ];
-    for (const wish of wishes)
-      expect((await kofi.caller.call("bulkRuns.prepare", { ...wish, studentIds })).code, wish.act).toBe(
+    for (const input of inputs)
+      expect((await kofi.caller.call("bulkRuns.prepare", { ...input, studentIds })).code, input.act).toBe(
         "form/incomplete",
       );
   });
 });
 
-/** Students of one's own, of another agent, of nobody, and of one's own with an account that is closed. */
+/** Students of the agent, of another agent, of nobody, and of the agent with a closed account. */
 type Row = "own" | "others" | "nobodys" | "disabled" | "leaving";
 const all: Row[] = ["own", "others", "nobodys", "disabled", "leaving"];
 
-/** The students that each act reaches. `takeBack` is of one's own assignments, and an export is no run. */
+/** Students that each act reaches. `takeBack` covers the actor's own assignments, and an export is not a run. */
 const reach: Record<Exclude<BulkAct, "invite" | "takeBack">, Record<"agent" | "admin", Row[]>> = {
   assign: { agent: ["own", "nobodys", "disabled", "leaving"], admin: all },
   import: { agent: ["own", "nobodys", "disabled", "leaving"], admin: all },
@@ -148,13 +148,13 @@ const reach: Record<Exclude<BulkAct, "invite" | "takeBack">, Record<"agent" | "a
   request: { agent: ["own"], admin: ["own", "others", "nobodys"] },
 };
 
-describe("who may do what with whom, when it is prepared and when it is done", () => {
+describe("permissions for each act, when it is prepared and when it is carried out", () => {
   let third: Person;
   beforeAll(async () => {
     third = await person(w, "agent", "approved");
   });
 
-  async function bringIn({ caller }: Person, studentIds: readonly string[]): Promise<BulkRun> {
+  async function uploadImport({ caller }: Person, studentIds: readonly string[]): Promise<BulkRun> {
     const rows = studentIds.map((id) => `${id},${third.email}`);
     const response = await caller.request("/files/student-imports?id=Id&agent=Agent&overwrite=yes", {
       method: "POST",
@@ -163,9 +163,9 @@ describe("who may do what with whom, when it is prepared and when it is done", (
     });
     return await caller.api.bulkRuns.get({ id: textIn(await response.json(), "id") });
   }
-  function prepare(act: keyof typeof reach, who: Person, studentIds: string[]): Promise<BulkRun> {
-    const { bulkRuns } = who.caller.api;
-    if (act === "import") return bringIn(who, studentIds);
+  function prepare(act: keyof typeof reach, staff: Person, studentIds: string[]): Promise<BulkRun> {
+    const { bulkRuns } = staff.caller.api;
+    if (act === "import") return uploadImport(staff, studentIds);
     if (act === "assign") return bulkRuns.prepare({ act, studentIds, agentId: third.id });
     if (act === "move") return bulkRuns.prepare({ ...move, studentIds });
     if (act === "message") return bulkRuns.prepare({ act, studentIds, text: "Hello" });
@@ -175,55 +175,59 @@ describe("who may do what with whom, when it is prepared and when it is done", (
 
   async function students(): Promise<Record<Row, string>> {
     const { db } = w.services.database;
-    const added = async (agent: Person | null, status?: "disabled" | "leaving") => {
+    const addStudent = async (agent: Person | null, status?: "disabled" | "leaving") => {
       const [id = ""] = await addStudents(w, 1, agent, "submitted");
       if (status) await db.update(user).set({ status }).where(eq(user.id, id));
       return id;
     };
     return {
-      own: await added(kofi),
-      others: await added(yaw),
-      nobodys: await added(null),
-      disabled: await added(kofi, "disabled"),
-      leaving: await added(kofi, "leaving"),
+      own: await addStudent(kofi),
+      others: await addStudent(yaw),
+      nobodys: await addStudent(null),
+      disabled: await addStudent(kofi, "disabled"),
+      leaving: await addStudent(kofi, "leaving"),
     };
   }
 
   for (const role of ["agent", "admin"] as const) {
     for (const act of keysOf(reach))
       test(`${act} by an ${role}`, async () => {
-        const who = role === "agent" ? kofi : boss;
+        const staff = role === "agent" ? kofi : boss;
         const rows = await students();
-        const run = await prepare(act, who, Object.values(rows));
-        const { items } = await who.caller.api.bulkRuns.items({ id: run.id });
+        const run = await prepare(act, staff, Object.values(rows));
+        const { items } = await staff.caller.api.bulkRuns.items({ id: run.id });
         const allowed = all.filter((name) =>
           items.some(({ student, outcome }) => student?.id === rows[name] && outcome === null),
         );
         expect(allowed).toEqual(reach[act][role]);
-        expect((await startAndFinish(who, run)).done).toBe(allowed.length);
+        expect((await startAndFinish(staff, run)).done).toBe(allowed.length);
         if (act === "assign" || act === "import") {
-          const undoing = await who.caller.api.bulkRuns.takeBack({ id: run.id });
-          expect(await finished(who, undoing)).toMatchObject({ done: allowed.length, skipped: 0, failed: 0 });
+          const undoing = await staff.caller.api.bulkRuns.takeBack({ id: run.id });
+          expect(await finished(staff, undoing)).toMatchObject({
+            done: allowed.length,
+            skipped: 0,
+            failed: 0,
+          });
         }
 
         // Students whom an agent loses after the preview are left out as well.
         const later = await students();
-        const second = await prepare(act, who, Object.values(later));
+        const second = await prepare(act, staff, Object.values(later));
         const { db } = w.services.database;
-        const theirs = inArray(user.id, Object.values(later));
-        await db.update(user).set({ assignedAgentId: yaw.id }).where(theirs);
-        const after = await startAndFinish(who, second);
-        // An assignment was decided on the agent that the preview showed.
+        const isAffected = inArray(user.id, Object.values(later));
+        await db.update(user).set({ assignedAgentId: yaw.id }).where(isAffected);
+        const after = await startAndFinish(staff, second);
+        // An assignment is only carried out from the agent that the preview showed.
         const done = act === "assign" || act === "import" ? 1 : allowed.length;
         expect(after).toMatchObject({ done: role === "agent" ? 0 : done, failed: 0 });
       });
 
     test(`export by an ${role}`, async () => {
-      const who = role === "agent" ? kofi : boss;
+      const staff = role === "agent" ? kofi : boss;
       const studentIds = Object.values(await students());
-      const wish = { view: {}, columns: [], studentIds, identity: false, purpose: "" };
-      const { url } = await who.caller.api.students.exportLink(wish);
-      const table = readCsv(await (await who.caller.request(url, {})).text());
+      const input = { view: {}, columns: [], studentIds, identity: false, purpose: "" };
+      const { url } = await staff.caller.api.students.exportLink(input);
+      const table = readCsv(await (await staff.caller.request(url, {})).text());
       if (table.kind === "problem") throw new Error(table.message);
       expect(table.rows.map(({ cells }) => cells.at(-1) ?? "").toSorted()).toEqual(studentIds.toSorted());
     });

@@ -4,13 +4,13 @@ import type { InvitationForm } from "#domain/invitation.ts";
 import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
 
-/** One act on many students. Its id is the key under which it is carried out and goes on after a crash. */
+/** One act on many students. Its id is the key under which it is carried out and continued after a crash. */
 export const bulkRun = pgTable(
   "bulk_run",
   {
     id: text("id").primaryKey(),
     act: text("act").$type<BulkAct>().notNull(),
-    /** The choices of the act, in a form of its own (`acts.ts`). */
+    /** Input of the act, in the act's own schema (`acts.ts`). */
     input: jsonb("input").notNull(),
     by: text("by")
       .notNull()
@@ -19,7 +19,7 @@ export const bulkRun = pgTable(
     address: text("address").notNull(),
     /** The run that this one takes back. */
     undoes: text("undoes"),
-    /** The moment from which on the rows, and what they were like, stay the same. */
+    /** Time at which the rows and their snapshots were frozen. */
     frozenAt: at("frozen_at").notNull().defaultNow(),
     startedAt: at("started_at"),
     finishedAt: at("finished_at"),
@@ -32,8 +32,8 @@ export const bulkRun = pgTable(
 );
 
 /**
- * The state of a row when the run was prepared: the agents before and after, the application's version, or the invitation
- * that is to be sent.
+ * The state of a row when the run was prepared: the agents before and after, the application's version, or the
+ * invitation to send.
  */
 export type ItemSnapshot = {
   from?: string | null;
@@ -42,7 +42,6 @@ export type ItemSnapshot = {
   invitation?: InvitationForm;
 };
 
-/** One row of a run. */
 export const bulkItem = pgTable(
   "bulk_item",
   {
@@ -51,7 +50,7 @@ export const bulkItem = pgTable(
       .references(() => bulkRun.id, { onDelete: "cascade" }),
     /** The place in the list, or the number of the file's row. */
     position: integer("position").notNull(),
-    /** Null where a file's row names nobody. */
+    /** Null if a file's row names no student. */
     studentId: text("student_id").references(() => user.id),
     applicationId: text("application_id"),
     expected: jsonb("expected").$type<ItemSnapshot>().notNull(),
