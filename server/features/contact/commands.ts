@@ -5,10 +5,10 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { contactMail } from "./mails.ts";
 
-/** `website` is the content of the field that only programs fill in. */
+/** `website` is the content of the field that only bots fill in. */
 type ContactInput = ContactMessage & { website: string };
 
-/** Queues a message to the consultancy, unless a program wrote it. */
+/** Queues a message to the consultancy, unless a bot wrote it. */
 export async function sendMessage(
   { database, jobs, limits }: Services,
   { website, ...form }: ContactInput,

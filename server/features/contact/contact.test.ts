@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 let host = 0;
-/** Returns an address in a network of its own, so that limits don't meet. */
+/** Returns an address in a network of its own, so that tests don't share limits. */
 const freshAddress = () => `10.0.${++host}.1`;
 const ada = { name: " Ada \r\n Obi ", email: " ada@example.org ", message: "First line.\n<b>Second</b>" };
 const send = (input: object, address = freshAddress()) =>
@@ -29,7 +29,7 @@ test("a message reaches the consultancy, and a reply its sender", async () => {
   expect(mail).toContain("&lt;b&gt;Second&lt;/b&gt;");
 });
 
-test("missing fields and impossible addresses are answered by field", async () => {
+test("missing fields and impossible addresses are refused by field", async () => {
   expect(await send({ message: " " })).toMatchObject({
     status: 422,
     code: "form/incomplete",
@@ -42,7 +42,7 @@ test("missing fields and impossible addresses are answered by field", async () =
   expect(await send({ message: "x".repeat(5000) })).toMatchObject({ code: "form/incomplete" });
 });
 
-test("a program that fills in the hidden field is answered alike, and mails nothing", async () => {
+test("a bot that fills in the hidden field gets the same answer, but sends no mail", async () => {
   const filled = await send({ message: "Cheap watches", website: "https://watches.example" });
   expect(filled).toMatchObject({ status: 200, body: { done: true } });
   // The later message has arrived, so an earlier one's job would have run as well.
@@ -51,7 +51,7 @@ test("a program that fills in the hidden field is answered alike, and mails noth
   expect((await mails()).join("\n")).not.toContain("Cheap watches");
 });
 
-test("five messages an hour from one address; others may go on", async () => {
+test("allows five messages an hour from one address, and still allows others", async () => {
   const address = freshAddress();
   const answers = await Promise.all(Array.from({ length: 8 }, () => send({}, address)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
@@ -61,7 +61,7 @@ test("five messages an hour from one address; others may go on", async () => {
   expect((await send({})).status).toBe(200);
 });
 
-test("twenty messages an hour from one network; others may go on", async () => {
+test("allows twenty messages an hour from one network, and still allows others", async () => {
   const near = (at: number) => `203.0.113.${at}`;
   const answers = await Promise.all(Array.from({ length: 24 }, (_, at) => send({}, near(at))));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
@@ -73,7 +73,7 @@ test("twenty messages an hour from one network; others may go on", async () => {
   expect((await send({})).status).toBe(200);
 });
 
-test("nobody closes the form for others: beyond sixty an hour mails leave later, and none is refused", async () => {
+test("beyond sixty messages an hour, mails are delayed and none is refused", async () => {
   const answers = await Promise.all(Array.from({ length: 70 }, () => send({})));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   expect((await send({ message: "The last one today" })).status).toBe(200);

@@ -3,7 +3,7 @@ import { compose } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 
-/** A message to the consultancy. Its job carries the words themselves, since they are stored nowhere else. */
+/** A message to the consultancy. Its job contains the text itself, which is stored nowhere else. */
 export type Message = { name: string; email: string; message: string };
 
 export const contactMail: MailKind<Message, Services> = {
