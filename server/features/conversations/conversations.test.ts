@@ -28,14 +28,14 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const bellOf = async ({ id }: Person) =>
+const notificationsOf = async ({ id }: Person) =>
   await w.services.database.db
     .select({ kind: notification.kind, about: notification.about, readAt: notification.readAt })
     .from(notification)
     .where(eq(notification.userId, id))
     .orderBy(notification.id);
-const openBell = async (of: Person) =>
-  (await bellOf(of)).filter(({ kind, readAt }) => kind === "messageReceived" && readAt === null);
+const unreadNews = async (reader: Person) =>
+  (await notificationsOf(reader)).filter(({ kind, readAt }) => kind === "messageReceived" && readAt === null);
 
 test("a question about an application waits for its agent, and the answer for the student", async () => {
   const { student, agent } = await guidedStudent(w);
@@ -53,11 +53,11 @@ test("a question about an application waits for its agent, and the answer for th
   });
   expect(second?.application).toBeNull();
   expect(await countsOf(agent)).toEqual({ unread: 2, waiting: 2 });
-  expect((await openBell(agent)).map(({ about }) => about["number"])).toEqual(["2", "1"]);
+  expect((await unreadNews(agent)).map(({ about }) => about["number"])).toEqual(["2", "1"]);
 
   await read(agent, question.threadId, 2);
   expect(await countsOf(agent)).toEqual({ unread: 1, waiting: 2 });
-  expect(await openBell(agent)).toHaveLength(1);
+  expect(await unreadNews(agent)).toHaveLength(1);
   await send(agent, student.id, { applicationId, text: "Yes, both." });
   expect(await countsOf(agent)).toEqual({ unread: 1, waiting: 1 });
   expect(await countsOf(student)).toEqual({ unread: 1, waiting: 1 });
@@ -66,11 +66,11 @@ test("a question about an application waits for its agent, and the answer for th
     { number: 2, text: "And translated?" },
     { number: 3, text: "Yes, both.", by: { role: "agent", name: "Ada Obi" }, mine: false },
   ]);
-  // The worklist has the longest waiting first, and reading alone ends no wait.
+  // The worklist shows the longest wait first, and reading alone doesn't end a wait.
   expect((await threadsOf(agent, { filter: "waiting" })).map(({ id }) => id)).toEqual([second?.id]);
 });
 
-test("no answer needed ends the wait, unless there is a newer message", async () => {
+test("marking a thread as needing no answer ends the wait, unless there is a newer message", async () => {
   const { student, agent } = await guidedStudent(w);
   const { threadId } = await send(student, student.id, { text: "Thank you!" });
   await send(student, student.id, { text: "One more thing" });
@@ -83,7 +83,7 @@ test("no answer needed ends the wait, unless there is a newer message", async ()
   expect((await threadOf(agent, threadId)).thread).toMatchObject({ waiting: null, waitingSince: null });
 });
 
-describe("who takes part", () => {
+describe("access to a conversation", () => {
   let student: Person;
   let agent: Person;
   let threadId: string;
@@ -131,7 +131,7 @@ describe("who takes part", () => {
     ];
     for (const [name, input] of calls)
       expect([name, (await caller.call(`conversations.${name}`, input)).code]).toEqual([name, refusal]);
-    // A file tells nobody whether it exists.
+    // The answer doesn't reveal whether a file exists.
     const link = await caller.call("conversations.fileLink", { fileId, mode: "view" });
     const needsReason = who === "admin" ? "look/reason-required" : refusal;
     expect(link.code).toBe(refusal === "permission-denied" ? "not-found" : needsReason);
@@ -144,11 +144,11 @@ describe("who takes part", () => {
   });
 });
 
-test("without an agent, admins are told and answer", async () => {
+test("without an agent, admins are notified and answer", async () => {
   const student = await person(w, "student", "active");
   const { threadId } = await send(student, student.id);
   expect((await threadOf(student, threadId)).agent).toBeNull();
-  expect(await openBell(boss)).toContainEqual(
+  expect(await unreadNews(boss)).toContainEqual(
     expect.objectContaining({ about: { side: "student", number: "1", student: "Ada Obi" } }),
   );
   await send(boss, student.id, { text: "We'll look into it." });
@@ -156,7 +156,7 @@ test("without an agent, admins are told and answer", async () => {
   expect(answer?.by).toEqual({ role: "admin", name: "" });
 });
 
-test("an agent who is disabled answers nobody, so admins do, and the student is told", async () => {
+test("while the agent is disabled, admins answer, and the student sees that there is no agent", async () => {
   const { student, agent } = await guidedStudent(w);
   const { unread } = await countsOf(boss);
   await boss.caller.call("students.setDisabled", { userId: agent.id, disabled: true });
@@ -173,7 +173,7 @@ test("an agent who is disabled answers nobody, so admins do, and the student is 
   expect((await countsOf(boss)).unread).toBe(unread);
 });
 
-test("nobody writes to a student who can't read it", async () => {
+test("nobody can write to a student who can't log in", async () => {
   const { student, agent } = await guidedStudent(w);
   const { threadId } = await send(student, student.id);
   await w.services.database.db.update(user).set({ status: "disabled" }).where(eq(user.id, student.id));
@@ -181,7 +181,7 @@ test("nobody writes to a student who can't read it", async () => {
   expect((await threadOf(agent, threadId)).student.reachable).toBe(false);
 });
 
-test("a message has text or files, and no more than fits", async () => {
+test("a message needs text or files, within the limits", async () => {
   const { student } = await guidedStudent(w);
   expect((await trySend(student, student.id, { text: " \n" })).code).toBe("form/incomplete");
   const long = "x".repeat(messageLimits.text + 1);
@@ -191,7 +191,7 @@ test("a message has text or files, and no more than fits", async () => {
   expect(await threadsOf(student)).toEqual([]);
 });
 
-test("a message that is sent again with its key is there once, and counts once", async () => {
+test("a message that is sent again with its key is stored and counted once", async () => {
   const { student } = await guidedStudent(w);
   const key = randomUUID();
   const answers = await Promise.all(Array.from({ length: 8 }, () => send(student, student.id, { key })));

@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** A conversation about an application with a file of each side. */
-async function talk() {
+/** Creates a conversation about an application, with a file from each side. */
+async function createConversation() {
   const { student, agent } = await guidedStudent(w);
   const applicationId = textIn((await submit(student)).body, "id");
   const [own, others] = [
@@ -35,8 +35,8 @@ async function erase({ id, email }: Person): Promise<void> {
   expect(await eraseByEmail(w.services, email)).toBe("erased");
 }
 
-test("a student's conversations are erased with them, with everybody's messages, files and news", async () => {
-  const { student, agent, threadId } = await talk();
+test("erasing a student erases their conversations with all messages, files and notifications", async () => {
+  const { student, agent, threadId } = await createConversation();
   await erase(student);
   const { rows } = await w.services.database.db.execute(sql`
     select 'thread' as what from thread where id = ${threadId}
@@ -49,7 +49,7 @@ test("a student's conversations are erased with them, with everybody's messages,
 });
 
 test("an erased agent's messages stay with the student, without a name", async () => {
-  const { student, agent, threadId } = await talk();
+  const { student, agent, threadId } = await createConversation();
   await erase(agent);
   const [, answer] = await messagesOf(student, threadId);
   expect(answer).toMatchObject({ text: "Because.", by: null, files: [{ name: "answer.pdf" }] });

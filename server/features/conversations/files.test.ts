@@ -22,7 +22,7 @@ const linkOf = async ({ caller }: Person, fileId: string) =>
   textIn((await caller.call("conversations.fileLink", { fileId, mode: "view" })).body, "url");
 const statusOf = async ({ caller }: Person, url: string) => (await caller.request(url, {})).status;
 
-test("a file is seen by who takes part, and each look is in the audit log; the former agent's link ends", async () => {
+test("participants can view a file, each view is audited, and a former agent's link stops working", async () => {
   const { student, agent } = await guidedStudent(w);
   const { id } = await uploadForMessage(student, student.id, "Visa letter.pdf");
   expect(await linkOf(agent, id)).toBe("");
@@ -43,7 +43,7 @@ test("a file is seen by who takes part, and each look is in the audit log; the f
   expect(await statusOf(agent, url)).toBe(404);
 });
 
-test("an agent from whom the student keeps their papers reads no names of files that the student sent", async () => {
+test("an agent from whom the student withholds papers sees no names of files that the student sent", async () => {
   const { student, agent } = await guidedStudent(w);
   const passport = await uploadForMessage(student, student.id, "Passport A1234567.pdf");
   const { threadId } = await send(student, student.id, { files: [passport.id] });
@@ -60,7 +60,7 @@ test("an agent from whom the student keeps their papers reads no names of files 
   expect(await namesFor(agent)).toEqual(["Passport A1234567.pdf", "Guide.pdf"]);
 });
 
-test("files are checked like documents, and have a limit an hour", async () => {
+test("files are checked like documents, and limited per hour", async () => {
   const { student } = await guidedStudent(w);
   const text = new TextEncoder().encode("hello");
   const refused = await uploadForMessage(student, student.id, "notes.txt", text);
@@ -71,7 +71,7 @@ test("files are checked like documents, and have a limit an hour", async () => {
   expect(codes).toEqual([...Array<string>(20).fill(""), "resource-exhausted"]);
 });
 
-test("a student's messages have only so much room for files, however many come together", async () => {
+test("the files in a student's messages share a size limit, even when uploaded concurrently", async () => {
   const { student, agent } = await guidedStudent(w);
   await w.services.database.db.update(user).set({ emailVerified: false }).where(eq(user.id, student.id));
   const full = { storageKey: "messages/full", name: "full.pdf", mediaType: "application/pdf" as const };
@@ -85,7 +85,7 @@ test("a student's messages have only so much room for files, however many come t
   expect(answers.find(({ id }) => id === "")?.message).toMatch(/can take up 60 MB in all/);
 });
 
-test("a message takes only files of its author's own for that student, each once", async () => {
+test("a message accepts only its author's own files for that student, each once", async () => {
   const { student, agent } = await guidedStudent(w);
   const other = await guidedStudent(w);
   await assign(w, other.student.id, agent.id);
@@ -119,11 +119,11 @@ test("keeping a file copies it into a slot, where it waits for review; staff kee
   await send(agent, student.id, { files: [own.id] });
   expect((await keep(agent, own.id)).code).toBe("permission-denied");
   expect((await keep(student, own.id)).code).toBeNull();
-  // The copy has a life of its own.
+  // The copy is independent of the file in the message.
   expect(new Set(await filesOf(w, student.id)).size).toBe(4);
 });
 
-test("a file whose bytes are gone meanwhile can't be kept, which is no failure of the server", async () => {
+test("keeping a file whose content is gone is refused without a server error", async () => {
   const { student, agent } = await guidedStudent(w);
   const { id } = await uploadForMessage(student, student.id);
   await send(student, student.id, { files: [id] });
@@ -134,7 +134,7 @@ test("a file whose bytes are gone meanwhile can't be kept, which is no failure o
   expect(await documentsOf(w, student.id, "cv")).toEqual([]);
 });
 
-test("a file that no message takes can be discarded, and goes after a day", async () => {
+test("an unsent file can be discarded, and is deleted after a day", async () => {
   const { student, agent } = await guidedStudent(w);
   const { id } = await uploadForMessage(student, student.id);
   await uploadForMessage(student, student.id);

@@ -23,10 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-test("after a hand-over the new agent reads everything at once, and the former one's stream falls silent", async () => {
+test("after a hand-over the new agent can read everything immediately, and the former agent's stream is refused", async () => {
   const { student, agent } = await guidedStudent(w);
   const next = await person(w, "agent", "approved");
-  // Its event says that the server has had all earlier ones, which might else come after the grant.
+  // Its event shows that the server has received all earlier ones, which might otherwise arrive after the grant.
   const news = await openStream(agent.caller, "conversations");
   const { threadId } = await send(student, student.id, { text: "First" });
   expect(await news.next()).toBe("conversations");
@@ -50,7 +50,7 @@ test("after a hand-over the new agent reads everything at once, and the former o
   expect(await countsOf(agent)).toEqual({ unread: 0, waiting: 0 });
 });
 
-test("a former agent gets nothing that is written after the hand-over, by calls on their way either", async () => {
+test("a former agent gets nothing that is written after the hand-over, not even by calls in flight", async () => {
   const { student, agent } = await guidedStudent(w);
   const next = await person(w, "agent", "approved");
   const { id: fileId } = await uploadForMessage(student, student.id);
@@ -65,14 +65,14 @@ test("a former agent gets nothing that is written after the hand-over, by calls 
   const writing = await pool.connect();
   await writing.query("begin");
   await writing.query("lock table message in access exclusive mode");
-  const onTheirWay = askAll();
+  const inFlight = askAll();
   const list = ask("list", {});
-  await statementsWait(w, onTheirWay.length + 1);
+  await statementsWait(w, inFlight.length + 1);
   await assign(w, student.id, next.id);
   await writing.query("update message set text = 'canary-815' where thread_id = $1", [threadId]);
   await writing.query("commit");
   writing.release();
-  for (const refused of await Promise.all([...onTheirWay, ...askAll()]))
+  for (const refused of await Promise.all([...inFlight, ...askAll()]))
     expect([refused.code, JSON.stringify(refused.body)]).toEqual([
       "permission-denied",
       expect.not.stringContaining("canary-815"),
@@ -83,7 +83,7 @@ test("a former agent gets nothing that is written after the hand-over, by calls 
   expect((await trySend(agent, student.id)).code).toBe("permission-denied");
 });
 
-test("a read that is on its way can't undo a mark", async () => {
+test("a read in flight can't undo a mark as unread", async () => {
   const { student, agent } = await guidedStudent(w);
   const { threadId } = await send(student, student.id);
   const marking = await w.services.database.pool.connect();

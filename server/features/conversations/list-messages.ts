@@ -13,7 +13,7 @@ import { isReadByOthers, stateIn } from "./unread-messages.ts";
 
 type PageOfMessages = { before?: number | undefined; after?: number | undefined; limit?: number | undefined };
 
-/** Lists a page of a thread's messages for those who take part in it, in the order of their numbers. */
+/** Lists a page of a thread's messages for a participant, in the order of their numbers. */
 export async function listMessages(db: Reader, viewer: Session, threadId: string, page: PageOfMessages) {
   const { before, after, limit = messagesPerPage } = page;
   demandPart(holderOf(viewer), await studentOfThread(db, threadId));
@@ -48,7 +48,7 @@ export async function listMessages(db: Reader, viewer: Session, threadId: string
     threadId,
     rows.map(({ number }) => number),
   );
-  // The right is checked once more after the messages were read: nothing that was written since it ended can leave.
+  // The permission is checked again after the messages were read, so that nothing written since it ended is returned.
   const student = demandPart(holderOf(viewer), await studentOfThread(db, threadId));
   const seesPapers = maySeeIdentity(holderOf(viewer), student);
   const now = new Date();
@@ -60,7 +60,7 @@ export async function listMessages(db: Reader, viewer: Session, threadId: string
       ...row,
       mine,
       by: role === null ? null : { role, name: role === "admin" ? "" : (name ?? "") },
-      // The student shares what they sent, or not, like documents; a name can tell as much as the file.
+      // The student's files are shared like documents; a name can reveal as much as the file.
       files:
         row.side === "staff" || seesPapers
           ? filesOfMessage

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** Has everything that waits leave, and returns the subjects of a person's mails about messages. */
+/** Sends all waiting mails, and returns the subjects of a person's mails about messages. */
 async function mailsTo({ email }: Person): Promise<string[]> {
   await w.mailsAreDue();
   const { pool } = w.services.database;
@@ -27,7 +27,7 @@ async function mailsTo({ email }: Person): Promise<string[]> {
   return w.log.flatMap(({ to, subject = "" }) => (to === email && /message/.test(subject) ? [subject] : []));
 }
 
-/** Has it be an hour since anybody had a thread in view. */
+/** Pretends that nobody has had a thread in view for an hour. */
 const lookAway = (threadId: string) =>
   w.services.database.db
     .update(threadReader)
@@ -46,7 +46,7 @@ test("the first unread message is mailed after five minutes, naming sender and p
   expect(JSON.stringify(w.log)).not.toContain("canary-4711");
 });
 
-test("until a reader has read, no further message is mailed; afterwards one is", async () => {
+test("no further message is mailed until the reader has read the thread", async () => {
   const { student, agent } = await guidedStudent(w);
   const { threadId } = await send(agent, student.id);
   await send(agent, student.id);
@@ -59,7 +59,7 @@ test("until a reader has read, no further message is mailed; afterwards one is",
   expect(await mailsTo(student)).toHaveLength(2);
 });
 
-test("marking what was read as unread keeps no later message from being mailed", async () => {
+test("a later message is mailed even if the reader marked earlier ones as unread", async () => {
   const { student, agent } = await guidedStudent(w);
   const { threadId } = await send(agent, student.id);
   expect(await mailsTo(student)).toHaveLength(1);
@@ -70,7 +70,7 @@ test("marking what was read as unread keeps no later message from being mailed",
   expect(await mailsTo(student)).toHaveLength(2);
 });
 
-test("concurrent messages are one mail", async () => {
+test("concurrent messages send one mail", async () => {
   const { student, agent } = await guidedStudent(w);
   await Promise.all(Array.from({ length: 10 }, () => send(agent, student.id)));
   expect(await mailsTo(student)).toHaveLength(1);
@@ -98,10 +98,10 @@ test("a message that was read in time is not mailed, and the next one waits its 
   expect(await mailsTo(student)).toHaveLength(1);
 });
 
-test("no mail leaves while the thread is in view, but the next message is mailed again", async () => {
+test("no mail is sent while the thread is in view, but the next message is mailed again", async () => {
   const { student, agent } = await guidedStudent(w);
   const { threadId } = await send(agent, student.id);
-  // The page calls again with what was read, here nothing.
+  // The page repeats the call with what was read, here nothing.
   await read(student, threadId, 0);
   expect(await mailsTo(student)).toEqual([]);
   await lookAway(threadId);
@@ -124,7 +124,7 @@ test("a message that was taken back, or that the reader may not see any more, is
   expect(await mailsTo(agent)).toHaveLength(1);
 });
 
-test("a message that is taken back before its mail leaves takes no later message's mail along", async () => {
+test("taking a message back before its mail is sent doesn't suppress a later message's mail", async () => {
   const { student, agent } = await guidedStudent(w);
   const { threadId } = await send(agent, student.id);
   await agent.caller.call("conversations.takeBack", { threadId, number: 1 });
@@ -139,7 +139,7 @@ test("a message that is taken back before its mail leaves takes no later message
   expect(await mailsTo(student)).toHaveLength(1);
 });
 
-test("an admin's message tells the agent too, without a name", async () => {
+test("an admin's message notifies the agent too, without the admin's name", async () => {
   const { student, agent } = await guidedStudent(w);
   const boss = await person(w, "admin", "active");
   await send(boss, student.id);

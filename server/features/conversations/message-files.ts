@@ -13,11 +13,11 @@ import { messageFile } from "./tables.ts";
 
 type OpenedFile = NonNullable<Awaited<ReturnType<typeof fileFor>>>;
 
-/** Returns what the audit log says of the right by which a file is opened. What staff sent needs no admin's reason. */
+/** Returns the right by which a file is opened, for the audit log. Files from staff need no reason of an admin. */
 export const rightToOpen = async (db: Reader, session: Session, { side, student }: OpenedFile) =>
   side === "student" ? await requireLookReason(db, session, student) : {};
 
-/** Returns a file that was sent, and its thread, to those who take part; null for everyone else. */
+/** Returns a sent file and its thread to a participant; null for other users. */
 export async function fileFor(db: Reader, viewer: Session, fileId: string) {
   if (!isUuid(fileId)) return null;
   // A single statement makes a missing file take as long as a forbidden one.
@@ -38,14 +38,16 @@ export async function fileFor(db: Reader, viewer: Session, fileId: string) {
     .from(messageFile)
     .innerJoin(user, eq(user.id, messageFile.studentId))
     .where(and(eq(messageFile.id, fileId), sql`${messageFile.number} is not null`));
-  const who = holderOf(viewer);
-  // The student shares what they sent, or not, like documents.
+  const holder = holderOf(viewer);
+  // The student's files are shared like documents.
   const isSeen =
-    row?.file.side === "staff" ? moverOf(who, row.student) !== null : row && maySeeIdentity(who, row.student);
+    row?.file.side === "staff"
+      ? moverOf(holder, row.student) !== null
+      : row && maySeeIdentity(holder, row.student);
   return row && isSeen ? { ...row.file, student: row.student } : null;
 }
 
-/** Checks that the files in a student's messages leave room for so many more bytes; returns the problem, or null. */
+/** Checks that the files in a student's messages leave room for `bytes` more; returns the problem, or null. */
 export async function roomForFile(
   db: Reader,
   studentId: string,

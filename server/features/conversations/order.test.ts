@@ -4,7 +4,7 @@ import { assign } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
-/** Somebody who calls nodes that are functions; an outage of the database loses the call. */
+/** Creates a writer who calls the nodes as functions; an outage of the database loses the call. */
 function writerOf(nodes: readonly Wayfare[], { id, caller }: Person): Writer {
   return {
     id,
@@ -24,7 +24,7 @@ function writerOf(nodes: readonly Wayfare[], { id, caller }: Person): Writer {
   };
 }
 
-test("many people write through two nodes whose connections are cut, and all see the same, once", async () => {
+test("many people who write through two nodes with cut connections see the same messages, each once", async () => {
   const one = await wayfare();
   const other = await wayfare({ on: one.address });
   const nodes = [one, other];

@@ -13,16 +13,17 @@ import { thread } from "./tables.ts";
 export const holderOf = (session: Session) => ({ ...session, id: session.userId });
 
 /**
- * Returns the student to who takes part in their conversations, and refuses everybody else: other approved agents learn that
- * they may not, as when moving an application, and the rest that there is nothing.
+ * Returns the student if the user takes part in their conversations. Refuses other approved agents as not permitted, as
+ * when moving an application, and everyone else as not found.
  */
-export function demandPart<Of extends AssignedStudent>(
+export function demandPart<Student extends AssignedStudent>(
   who: AccountStatus & { id: string },
-  of: Of | null,
-): Of {
-  if (of === null) throw new Refusal("not-found");
-  if (moverOf(who, of) === null) throw new Refusal(isApprovedAgent(who) ? "permission-denied" : "not-found");
-  return of;
+  student: Student | null,
+): Student {
+  if (student === null) throw new Refusal("not-found");
+  if (moverOf(who, student) === null)
+    throw new Refusal(isApprovedAgent(who) ? "permission-denied" : "not-found");
+  return student;
 }
 
 /** Returns the student whose thread this is; null for an unknown id. */
@@ -36,7 +37,7 @@ export async function studentOfThread(db: Reader, threadId: string): Promise<Sha
   return row ?? null;
 }
 
-/** Returns the students of those threads that somebody may watch, by thread. */
+/** Returns the student ids of the threads that a viewer may watch, by thread id. */
 export async function studentsOfWatchableThreads(
   db: Reader,
   viewer: AccountStatus & { userId: string },
@@ -49,6 +50,6 @@ export async function studentsOfWatchableThreads(
     .where(inArray(thread.id, [...ids]));
   const who = { ...viewer, id: viewer.userId };
   return new Map(
-    rows.flatMap(({ id, student: of }) => (moverOf(who, of) === null ? [] : [[id, of.id] as const])),
+    rows.flatMap(({ id, student }) => (moverOf(who, student) === null ? [] : [[id, student.id] as const])),
   );
 }

@@ -26,7 +26,7 @@ import { ofReader, stateIn, unreadMessages } from "./unread-messages.ts";
 const student = alias(user, "student");
 const agent = alias(user, "agent");
 const last = alias(message, "last");
-/** Joins the assigned agent while they can answer: one who is disabled keeps their students for some days. */
+/** Joins the assigned agent if they can answer: a disabled agent keeps their students for some days. */
 const answering = and(eq(agent.id, student.assignedAgentId), eq(agent.status, "approved"));
 
 const fields = (userId: string) => ({
@@ -54,7 +54,7 @@ const fields = (userId: string) => ({
   },
 });
 
-/** Reads threads as somebody has them, with what decides who takes part. */
+/** Reads threads from a user's point of view, with the columns that decide who takes part. */
 const threadsAs = (db: Reader, userId: string) =>
   db
     .select({ ...fields(userId), status: student.status, agent: { id: agent.id, name: agent.name } })
@@ -71,7 +71,7 @@ const threadIn = ({
   ...row
 }: Awaited<ReturnType<typeof threadsAs>>[number]): Thread => row;
 
-/** Selects the threads of somebody's list, in a query of `thread` and `student`. */
+/** Selects the threads of the viewer's list, in a query of `thread` and `student`. */
 function ownThreads({ userId, role }: Session): SQL | undefined {
   if (role === "admin") return undefined;
   return role === "student"
@@ -79,11 +79,11 @@ function ownThreads({ userId, role }: Session): SQL | undefined {
     : and(eq(student.role, "student"), eq(student.assignedAgentId, userId));
 }
 
-/** Selects what waits for a side. The worklists of staff have indexes of their own. */
+/** Selects threads that wait for a side. The worklists of staff have indexes of their own. */
 const waitsFor = (side: Side) =>
   side === "staff" ? sql`${thread.waiting} = 'staff'` : eq(thread.waiting, side);
 
-/** Selects threads with unread messages. An admin's are those of students without an agent who can answer. */
+/** Selects threads with unread messages. For an admin, only those of students without an agent who can answer. */
 const unreadThreads = ({ userId, role }: Session): SQL | undefined =>
   and(
     sql`${thread.lastNumber} > coalesce(${threadReader.readUpTo}, 0)`,
@@ -93,7 +93,7 @@ const unreadThreads = ({ userId, role }: Session): SQL | undefined =>
       : undefined,
   );
 
-const filtered: Record<ConversationFilter, (viewer: Session) => SQL | undefined> = {
+const conditions: Record<ConversationFilter, (viewer: Session) => SQL | undefined> = {
   all: () => undefined,
   waiting: (viewer) => waitsFor(sideOf(viewer)),
   unread: unreadThreads,
@@ -108,7 +108,7 @@ export type ThreadQuery = {
   limit?: number | undefined;
 };
 
-/** Lists a page of somebody's threads. One statement decides which are theirs and reads them. */
+/** Lists a page of the viewer's threads. One statement decides which are theirs and reads them. */
 export async function listThreads(
   db: Reader,
   viewer: Session,
@@ -126,7 +126,7 @@ export async function listThreads(
     .where(
       and(
         ownThreads(viewer),
-        filtered[filter](viewer),
+        conditions[filter](viewer),
         studentId === undefined ? undefined : eq(thread.studentId, studentId),
         order.after(cursor),
       ),
@@ -142,19 +142,19 @@ export async function listThreads(
   return { threads: rows.map(threadIn), next };
 }
 
-/** Counts somebody's unread and waiting threads, each up to one more than the menu shows. */
+/** Counts the viewer's unread and waiting threads, each up to one more than the menu shows. */
 export async function countThreads(
   db: Reader,
   viewer: Session,
 ): Promise<{ unread: number; waiting: number }> {
-  const countOf = (which: SQL | undefined) =>
+  const countOf = (condition: SQL | undefined) =>
     db.select({ count: sql<number>`count(*)::int` }).from(
       db
         .select({ one: sql`1`.as("one") })
         .from(thread)
         .innerJoin(student, eq(student.id, thread.studentId))
         .leftJoin(threadReader, ofReader(viewer.userId))
-        .where(and(ownThreads(viewer), which))
+        .where(and(ownThreads(viewer), condition))
         .limit(mostUnread + 1)
         .as("some"),
     );
@@ -180,7 +180,7 @@ export async function threadToAnswer(db: Reader, studentId: string) {
 
 const isReachable = (status: AccountStatus["status"]): boolean => hasAccess({ role: "student", status });
 
-/** Returns a thread to those who take part in it; refuses everyone else. */
+/** Returns a thread to a participant; refuses other users. */
 export async function openThread(db: Reader, viewer: Session, threadId: string): Promise<OpenedThread> {
   const [row] = isUuid(threadId) ? await threadsAs(db, viewer.userId).where(eq(thread.id, threadId)) : [];
   demandPart(holderOf(viewer), row ? { id: row.student.id, assignedAgentId: row.agent?.id ?? null } : null);
@@ -237,7 +237,7 @@ export async function openByStudent(
   };
 }
 
-/** Whether somebody has written to a student from a moment on. */
+/** Whether an author has written to a student since a time. */
 export async function hasWrittenTo(
   db: Reader,
   authorId: string,

@@ -34,7 +34,7 @@ describe("taking back", () => {
   const settle = async (by: Person, threadId: string, lastNumber: number) =>
     expect((await by.caller.call("conversations.needsNoAnswer", { threadId, lastNumber })).code).toBeNull();
 
-  test("an answer leaves a stub, its news goes, and the question waits again since it was asked", async () => {
+  test("an answer leaves a stub without a notification, and the question waits again since it was asked", async () => {
     const { student, agent } = await guidedStudent(w);
     const { threadId } = await send(student, student.id, { text: "Question" });
     const since = (await threadOf(agent, threadId)).thread?.waitingSince;
@@ -51,7 +51,7 @@ describe("taking back", () => {
     expect((await takeBack(agent, threadId, 2)).code).toBe("failed-precondition");
   });
 
-  test("is refused once somebody has read it, even if they marked it as unread, and after 15 minutes", async () => {
+  test("is refused once someone else has read the message, even if they marked it as unread, and after 15 minutes", async () => {
     const { student, agent } = await guidedStudent(w);
     const { threadId } = await send(student, student.id);
     expect((await messagesOf(student, threadId))[0]?.takeBackUntil).not.toBeNull();
@@ -66,7 +66,7 @@ describe("taking back", () => {
     expect((await takeBack(other.student, unread, 1)).message).toMatch(/for 15 minutes/);
   });
 
-  test("is decided by what was read, whatever was marked as unread since", async () => {
+  test("depends on what was read, even if it was marked as unread since", async () => {
     const { student, agent } = await guidedStudent(w);
     const mark = (threadId: string, from: number) =>
       agent.caller.call("conversations.markUnread", { threadId, from });
@@ -80,7 +80,7 @@ describe("taking back", () => {
     for (const unread of [2, 3]) expect((await takeBack(student, threadId, unread)).code).toBeNull();
   });
 
-  test("an answer has the question wait again, although the student needed nothing after that answer", async () => {
+  test("an answer makes the question wait again, even if the student marked that answer as needing none", async () => {
     const { student, agent } = await guidedStudent(w);
     const { threadId } = await send(student, student.id, { text: "Question" });
     const since = (await threadOf(agent, threadId)).thread?.waitingSince;
@@ -90,7 +90,7 @@ describe("taking back", () => {
     expect((await threadOf(agent, threadId)).thread).toMatchObject({ waiting: "staff", waitingSince: since });
   });
 
-  test("an answer leaves a question alone that needed none when both sides have said so", async () => {
+  test("an answer doesn't make a question wait that was marked as needing none", async () => {
     const { student, agent } = await guidedStudent(w);
     const { threadId } = await send(student, student.id, { text: "Thank you" });
     await settle(agent, threadId, 1);
@@ -100,7 +100,7 @@ describe("taking back", () => {
     expect((await threadOf(agent, threadId)).thread).toMatchObject({ waiting: null });
   });
 
-  test("a later message doesn't have an answered question wait again", async () => {
+  test("a later message doesn't make an answered question wait again", async () => {
     const { student, agent } = await guidedStudent(w);
     const { threadId } = await send(student, student.id, { text: "Question" });
     await send(agent, student.id, { text: "Answer" });
@@ -110,7 +110,7 @@ describe("taking back", () => {
     expect((await threadOf(agent, threadId)).thread).toMatchObject({ waiting: null });
   });
 
-  test("leaves the wait for a question that was blacked out", async () => {
+  test("keeps the wait for a question that was blacked out", async () => {
     const { student, agent } = await guidedStudent(w);
     const { threadId } = await send(student, student.id);
     const since = (await threadOf(agent, threadId)).thread?.waitingSince;
@@ -120,7 +120,7 @@ describe("taking back", () => {
     expect((await threadOf(agent, threadId)).thread).toMatchObject({ waiting: "staff", waitingSince: since });
   });
 
-  test("holds up whoever reads meanwhile", async () => {
+  test("makes concurrent reads wait", async () => {
     const { student, agent } = await guidedStudent(w);
     const { threadId } = await send(student, student.id);
     const { pool } = w.services.database;
@@ -135,7 +135,7 @@ describe("taking back", () => {
   });
 });
 
-test("a blacked-out message is gone from the database and the store, and says why", async () => {
+test("a blacked-out message is gone from the database and the store, and shows the reason", async () => {
   const { student, agent } = await guidedStudent(w);
   const { id } = await uploadForMessage(student, student.id, "visa.pdf");
   const { threadId } = await send(student, student.id, { text: "My card is 4111 1111", files: [id] });

@@ -25,13 +25,13 @@ export const thread = pgTable(
       .notNull()
       .references(() => user.id),
     applicationId: text("application_id").references(() => application.id),
-    /** The number of the newest message. Whoever adds one holds the row's lock. */
+    /** Number of the newest message. Adding one requires the row's lock. */
     lastNumber: integer("last_number").notNull().default(0),
     lastAt: at("last_at").notNull().defaultNow(),
-    /** The side whose answer it waits for. */
+    /** The side whose answer the thread waits for. */
     waiting: text("waiting").$type<Side>(),
     waitingSince: at("waiting_since"),
-    /** The staff have said that the student's messages up to this number need no answer, and the student likewise. */
+    /** Numbers up to which the staff, and the student, have marked the other side's messages as needing no answer. */
     settledByStaff: integer("settled_up_to").notNull().default(0),
     settledByStudent: integer("settled_by_student").notNull().default(0),
   },
@@ -39,7 +39,7 @@ export const thread = pgTable(
     unique("thread_of_application").on(table.studentId, table.applicationId).nullsNotDistinct(),
     index().on(table.applicationId).where(sql`application_id is not null`),
     index("thread_by_time").on(table.lastAt, table.id),
-    // Everybody's worklist, and the one of a student's agent.
+    // Worklists of all staff, and of a student's agent.
     index("thread_waiting").on(table.waitingSince, table.id).where(sql`waiting = 'staff'`),
     index("thread_waiting_of_student").on(table.studentId, table.waitingSince).where(sql`waiting = 'staff'`),
     check("thread_waiting_since", sql`(waiting is null) = (waiting_since is null)`),
@@ -47,8 +47,8 @@ export const thread = pgTable(
 );
 
 /**
- * A message. `key` is its sender's name for it, so that it is there once however often it is sent. One that was taken
- * back or blacked out has no text any more.
+ * A message. `key` is its sender's idempotency key, so that it is stored once however often it is sent. A message that
+ * was taken back or blacked out has no text any more.
  */
 export const message = pgTable(
   "message",
@@ -57,7 +57,7 @@ export const message = pgTable(
       .notNull()
       .references(() => thread.id),
     number: integer("number").notNull(),
-    /** An account that may be gone. */
+    /** An account that may have been erased. */
     authorId: text("author_id").notNull(),
     side: text("side").$type<Side>().notNull(),
     text: text("text").notNull(),
@@ -89,7 +89,7 @@ export const messageFile = pgTable(
     side: text("side").$type<Side>().notNull(),
     threadId: uuid("thread_id"),
     number: integer("number"),
-    /** Its place among the message's files. */
+    /** Position among the message's files. */
     position: integer("position").notNull().default(0),
     storageKey: text("storage_key").notNull().unique(),
     name: text("name").notNull(),
@@ -111,7 +111,7 @@ export const messageFile = pgTable(
   ],
 );
 
-/** How far one person has read in a thread. Without a row, everything is unread. */
+/** The progress of one person in reading a thread. Without a row, everything is unread. */
 export const threadReader = pgTable(
   "thread_reader",
   {
@@ -121,13 +121,13 @@ export const threadReader = pgTable(
     userId: text("user_id")
       .notNull()
       .references(() => user.id, { onDelete: "cascade" }),
-    /** It only grows, except by "Mark as unread from here". */
+    /** Only grows, except by "Mark as unread from here". */
     readUpTo: integer("read_up_to").notNull().default(0),
-    /** The most that the person had read when they marked messages as unread, which makes nothing unseen. */
+    /** The highest number that the person had read when they marked messages as unread; a mark doesn't undo reading. */
     readBeforeMark: integer("read_before_mark").notNull().default(0),
     /** The first message that the person marked as unread, until they read on. */
     markedFrom: integer("marked_from"),
-    /** The message of the last mail. No other is sent until the person has read that far. */
+    /** Number of the message that was last mailed. No other mail is sent until the person has read that far. */
     mailedForNumber: integer("mailed_for_number"),
     /** The last time that the person's browser had the thread in view. */
     seenAt: at("seen_at"),

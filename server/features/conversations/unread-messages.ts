@@ -6,24 +6,24 @@ import { message, thread, threadReader } from "./tables.ts";
 export const isSent = and(isNull(message.takenBackAt), isNull(message.redactedBy));
 const sentIn = (row: string) => sql.raw(`${row}.taken_back_at is null and ${row}.redacted_by is null`);
 
-/** Selects a thread's messages of others that a reader has not read, in a query of `thread` and `threadReader`. */
+/** Selects others' messages in a thread that a reader has not read, in a query of `thread` and `threadReader`. */
 export const unreadMessages = (userId: string) => sql`
   select m.number from message m where m.thread_id = ${thread.id} and m.number > coalesce(${threadReader.readUpTo}, 0)
     and m.author_id <> ${userId} and ${sentIn("m")}`;
 
 /**
- * Whether anybody but its author has read a message, in a query of `message`; marking it as unread doesn't undo that. The
- * table is named in full: inside the subquery, a bare column would be the reader's own.
+ * Whether anyone but its author has read a message, in a query of `message`; marking it as unread doesn't undo that.
+ * The table is named in full: inside the subquery, a bare column would be the reader's own.
  */
 export const isReadByOthers = sql<boolean>`exists (
   select from thread_reader r where r.thread_id = message.thread_id and r.user_id <> message.author_id
     and greatest(r.read_up_to, r.read_before_mark) >= message.number)`;
 
-/** The row of one reader beside a thread. */
+/** Joins the row of one reader to a thread. */
 export const ofReader = (userId: string) =>
   and(eq(threadReader.threadId, thread.id), eq(threadReader.userId, userId));
 
-/** The state of a message, in words of the contract. */
+/** Returns the state of a message in the contract's terms. */
 export const stateIn = (row: Record<"takenBackAt" | "redactedBy", SQLWrapper>) => sql<MessageState>`case
   when ${row.redactedBy} is not null then 'blackedOut' when ${row.takenBackAt} is not null then 'takenBack'
   else 'sent' end`;

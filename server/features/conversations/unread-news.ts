@@ -9,12 +9,13 @@ import { ofReader, unreadMessages } from "./unread-messages.ts";
 const student = alias(user, "student");
 const reader = alias(user, "reader");
 
-/** Seconds after a person's browser had a thread in view for which no mail about it is sent. */
-const viewLasts = 150;
+/** Seconds for which no mail about a thread is sent after a person's browser had it in view. */
+const viewDuration = 150;
 
 /**
- * Keeps the news of a message that its reader has not read and does not have in view, for those who still take part. A
- * reader who is not mailed of this message is mailed of the next one. A push goes to whoever has not read the message.
+ * Keeps the news of a message that its reader has not read and does not have in view, while they still take part. A
+ * reader who is not mailed about this message is mailed about the next one. A push goes to any reader who has not read
+ * it.
  */
 export const unreadMessageNews: NewsCheck<"messageReceived"> = async (tx, news, channel) => {
   const [first] = news;
@@ -29,7 +30,7 @@ export const unreadMessageNews: NewsCheck<"messageReceived"> = async (tx, news, 
       unreadFrom: sql<
         number | null
       >`(select min(unread.number) from (${unreadMessages(first.userId)}) unread)`,
-      isInView: sql<boolean>`coalesce(${threadReader.seenAt} > now() - make_interval(secs => ${viewLasts}), false)`,
+      isInView: sql<boolean>`coalesce(${threadReader.seenAt} > now() - make_interval(secs => ${viewDuration}), false)`,
     })
     .from(thread)
     .innerJoin(student, eq(student.id, thread.studentId))

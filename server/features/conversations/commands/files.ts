@@ -19,10 +19,10 @@ import { fileFor, roomForFile } from "../message-files.ts";
 import { messageFile } from "../tables.ts";
 import { lockParticipant } from "./threads.ts";
 
-/** `size` is in bytes, as the browser announced it; null where it did not. The name was checked before. */
+/** `size` is in bytes, as the browser announced it; null if it did not. The caller has checked the name. */
 type Upload = { studentId: string; name: string; size: number | null; body: Body };
 
-/** Uploads a file that is to go with a message in one of a student's threads. Resolves to its id. */
+/** Uploads a file for a message in one of a student's threads. Resolves to its id. */
 export async function uploadMessageFile(
   services: Services,
   actor: Actor,
@@ -40,7 +40,7 @@ export async function uploadMessageFile(
   };
   const storing = storeUpload(services, actor, incoming, async (tx, file) => {
     const { who } = await lockParticipant(tx, actor, studentId);
-    // Uploads for a student come one after the other, so that together they can't take more room than there is.
+    // Uploads for a student are recorded one at a time, so that together they can't exceed the limit.
     await tx.execute(
       sql`select pg_advisory_xact_lock(${advisoryLocks.messageFiles}, hashtext(${studentId}))`,
     );
@@ -66,7 +66,7 @@ export async function uploadMessageFile(
   return await refundFailure(allowance, storing);
 }
 
-/** Deletes a file of the actor's own that no message has yet. */
+/** Deletes one of the actor's own files that is in no message yet. */
 export async function discardFile(services: Services, actor: Actor, fileId: string): Promise<void> {
   if (!isUuid(fileId)) throw new Refusal("not-found");
   const rows = await services.database.db
@@ -97,8 +97,8 @@ export async function removeUnsentFiles(services: Services, now = new Date()): P
 }
 
 /**
- * Copies a file of a message into a slot of the student's documents, by the ordinary upload: the student any file, staff
- * what the student sent.
+ * Copies a file of a message into a slot of the student's documents, by the ordinary upload. The student may copy any
+ * file, staff only the student's.
  */
 export async function keepAsDocument(
   services: Services,
@@ -110,7 +110,7 @@ export async function keepAsDocument(
   if (!file) throw new Refusal("not-found");
   if (sideOf(session) === "staff" && file.side === "staff") throw new Refusal("permission-denied");
   demandAllowance(await services.limits.upload(actor.userId));
-  // Nothing is opened before somebody reads, and another one may black the message out meanwhile.
+  // The file is opened when it is read, since the message may be blacked out before that.
   const { storage } = services;
   const bytes = (async function* () {
     yield* await storage.disk.getStream(file.storageKey);

@@ -84,7 +84,7 @@ export async function markThreadUnread(
   });
 }
 
-/** Says that a thread needs no answer of the actor's side: it waits no longer for it. */
+/** Marks a thread as needing no answer from the actor's side, so that it no longer waits for one. */
 export async function settleThread(
   services: Services,
   actor: Actor,

@@ -21,7 +21,7 @@ import type { Services } from "#server/services.ts";
 import { message, messageFile, thread, threadReader } from "../tables.ts";
 import { broadcastThread, lockParticipant, type Participant } from "./threads.ts";
 
-/** `key` is the sender's name for the message; `files` are ids of files that no message has yet. */
+/** `key` is the sender's idempotency key; `files` are ids of files that are in no message yet. */
 export type NewMessage = {
   studentId: string;
   applicationId: string | null;
@@ -34,8 +34,8 @@ type MessagePlace = { threadId: string; number: number };
 const tooMany = "You've sent many messages within the hour. Please try again later.";
 
 /**
- * Sends a message, and begins the thread with the first one. Messages are numbered under their thread's lock. One that
- * is sent again with the same key is there once, and counts once.
+ * Sends a message, and creates the thread with the first one. Messages are numbered under their thread's lock. A
+ * message that is sent again with the same key is stored and counted once.
  */
 export async function sendMessage(
   services: Services,
@@ -58,7 +58,7 @@ export async function sendMessage(
   return id;
 }
 
-/** Sends a message as part of a transaction, without counting it. */
+/** Sends a message in the caller's transaction, without counting it. */
 export async function sendWithin(
   services: Services,
   tx: Transaction,
@@ -108,7 +108,7 @@ async function add(
   return { threadId: before.id, number, isNew: true };
 }
 
-/** Refuses a message of staff that nobody could read. */
+/** Refuses a message from staff that the student can't read. */
 async function demandReader(tx: Transaction, side: Side, student: StudentRecord): Promise<void> {
   if (side === "student") return;
   const status = await lockStatus(tx, student.id);
@@ -116,7 +116,7 @@ async function demandReader(tx: Transaction, side: Side, student: StudentRecord)
     throw new Refusal("failed-precondition", { message: unreachableStudent });
 }
 
-/** Names the student's application; null for the general thread. */
+/** Returns the name of the student's application; null for the general thread. */
 async function subjectOf(
   tx: Transaction,
   { id }: StudentRecord,
@@ -148,8 +148,8 @@ async function lockOrBegin(tx: Transaction, studentId: string, applicationId: st
 }
 
 /**
- * Takes the next number, and has the thread wait for the other side. The time is the database's, at a statement under
- * the lock, so that it never runs against the numbers. It is one for all columns of the row.
+ * Takes the next number, and makes the thread wait for the other side. The time is the database's, read under the lock,
+ * so that it never contradicts the numbers, and the same for all columns of the row.
  */
 async function advance(tx: Transaction, threadId: string, side: Side): Promise<{ number: number; at: Date }> {
   const at = sql`greatest(statement_timestamp(), ${thread.lastAt})`;
@@ -170,7 +170,6 @@ async function advance(tx: Transaction, threadId: string, side: Side): Promise<{
 
 const fileGone = "A file isn't there any more. Please remove it and attach it again.";
 
-/** Puts uploaded files of the author's into the message. */
 async function attach(
   tx: Transaction,
   authorId: string,
@@ -218,7 +217,7 @@ type SentMessage = {
 
 /**
  * Notifies the other side, and the student's agent of an admin's message. One mail is queued for each reader until they
- * have read it: the bell's entry of a later message takes it over.
+ * have read the thread; the notification of a later message takes it over.
  */
 async function notifyOthers(
   services: Services,
@@ -231,7 +230,7 @@ async function notifyOthers(
   const readers = post.side === "student" ? staff : [student.id, ...agent];
   const others = readers.filter((id) => id !== who.id);
   if (others.length === 0) return;
-  const mailed = await takeMails(tx, post, others);
+  const mailed = await claimMails(tx, post, others);
   const author = post.side === "staff" && who.role === "agent" ? await nameOf(tx, who.id) : null;
   await notify(
     services,
@@ -240,7 +239,7 @@ async function notifyOthers(
       (userId): News => ({
         userId,
         kind: "messageReceived",
-        // The student's id has the entry go when the student is erased.
+        // The student's id makes sure that the entry is deleted when the student is erased.
         eventKey: `message:${student.id}:${post.threadId}:${post.number}`,
         topic: threadTopic(post.threadId),
         about: {
@@ -263,8 +262,8 @@ async function notifyOthers(
   );
 }
 
-/** Returns those readers who get a mail of this message: no mail was sent since they last read. */
-async function takeMails(
+/** Returns the readers who get a mail about this message: those who got none since they last read. */
+async function claimMails(
   tx: Transaction,
   { threadId, number }: SentMessage,
   userIds: readonly string[],

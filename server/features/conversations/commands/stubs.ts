@@ -18,7 +18,7 @@ import { broadcastThread, lockThread } from "./threads.ts";
 type MessageId = { threadId: string; number: number };
 type LockedThread = Awaited<ReturnType<typeof lockThread>>;
 
-/** Takes one's own message back, while nobody else has read it. Reading waits for the thread's lock. */
+/** Takes back the actor's own message, while nobody else has read it. Reading waits for the thread's lock. */
 export async function takeBackMessage(services: Services, actor: Actor, id: MessageId): Promise<void> {
   await services.database.transaction(async (tx) => {
     const thread = await lockThread(tx, actor, id.threadId);
@@ -36,7 +36,7 @@ export async function takeBackMessage(services: Services, actor: Actor, id: Mess
   });
 }
 
-/** Deletes a message's text and files for good, in place of which everyone sees the admin's reason. */
+/** Deletes a message's text and files permanently; everyone sees the admin's reason instead. */
 export async function blackOutMessage(
   services: Services,
   actor: Actor,
@@ -81,7 +81,7 @@ async function messageOf(tx: Transaction, id: MessageId) {
   return row ?? null;
 }
 
-/** Removes a message's text and files, and the news of it that is not true any more. */
+/** Removes a message's text and files, and the notifications of readers who have nothing unread any more. */
 async function leaveStub(
   services: Services,
   tx: Transaction,
@@ -104,11 +104,11 @@ async function leaveStub(
   if (keys.length > 0) tx.afterCommit(() => removeUnrecorded(services, keys));
   const readers = await readersWithNothingNew(tx, id.threadId);
   await removeUnread(services, tx, threadTopic(id.threadId), readers);
-  await forgetWaitingMails(tx, id.threadId, readers);
+  await resetWaitingMails(tx, id.threadId, readers);
   await broadcastThread(services, tx, id.threadId, student);
 }
 
-/** Returns the people with a bell's entry about a thread in which they have nothing unread any more. */
+/** Returns the readers of a thread in which they have nothing unread any more. */
 async function readersWithNothingNew(tx: Transaction, threadId: string): Promise<string[]> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     select r.user_id as id from thread_reader r
@@ -119,10 +119,10 @@ async function readersWithNothingNew(tx: Transaction, threadId: string): Promise
 }
 
 /**
- * Has the next message be mailed again to those whose mail went with the news that was removed. A mail waits for some
- * minutes: about an older message it has left, and the reader gets no second one.
+ * Lets the next message be mailed again to readers whose mail was removed with its notification. A mail waits for some
+ * minutes: one about an older message has been sent, and the reader gets no second one.
  */
-async function forgetWaitingMails(
+async function resetWaitingMails(
   tx: Transaction,
   threadId: string,
   readers: readonly string[],

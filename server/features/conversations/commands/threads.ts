@@ -11,12 +11,12 @@ import type { Services } from "#server/services.ts";
 import { demandPart, studentOfThread } from "../participation.ts";
 import { thread } from "../tables.ts";
 
-/** Somebody who takes part in a student's conversations, locked with the student's assignment. */
+/** A user who takes part in a student's conversations, locked together with the student's assignment. */
 export type Participant = { who: AccountStatus & { id: string }; student: StudentRecord };
 
 /**
- * Locks the actor and a student's assignment until the transaction ends, and refuses somebody who takes no part in the
- * student's conversations. Pass null for the student of a missing thing.
+ * Locks the actor and a student's assignment until the transaction ends; refuses users who take no part in the
+ * student's conversations. Pass null for a missing student.
  */
 export async function lockParticipant(
   tx: Transaction,
@@ -31,21 +31,21 @@ export async function lockParticipant(
   return { who, student: demandPart(who, student) };
 }
 
-/** Locks a thread, its student's assignment and the actor; refuses somebody who takes no part in it. */
+/** Locks a thread, its student's assignment and the actor; refuses users who take no part in it. */
 export async function lockThread(
   tx: Transaction,
   actor: Actor,
   threadId: string,
   strength: "update" | "share" = "update",
 ) {
-  const of = await studentOfThread(tx, threadId);
-  const participant = await lockParticipant(tx, actor, of?.id ?? null);
+  const student = await studentOfThread(tx, threadId);
+  const participant = await lockParticipant(tx, actor, student?.id ?? null);
   const [row] = await tx.select().from(thread).where(eq(thread.id, threadId)).for(strength);
   if (!row) throw new Refusal("not-found");
   return { ...participant, thread: row };
 }
 
-/** Tells everyone's open pages that a thread changed, if and when the transaction commits. */
+/** Broadcasts a changed thread to everyone's open pages, if and when the transaction commits. */
 export async function broadcastThread(
   { live }: Pick<Services, "live">,
   tx: Transaction,
