@@ -21,14 +21,14 @@ const linkOf = async ({ caller }: Pick<Person, "caller">, documentId: string, mo
   const { body, code } = await caller.call("documents.link", { documentId, mode });
   return { url: textIn(body, "url"), code };
 };
-/** Returns a link as it was made some time ago. */
+/** Returns a link that was made some time ago. */
 async function agedLink(who: Person, documentId: string, milliseconds: number): Promise<string> {
   const [own] = await w.services.database.db.select().from(session).where(eq(session.userId, who.id));
   const secret = w.environment.sessionSecret ?? "";
   const links = createFileLinks(createKeys(readSecrets(secret)), () => Date.now() - milliseconds);
   return links.make({ path: documentPath(documentId), mode: "view", sessionId: own?.id ?? "" }).url;
 }
-const looksAt = async (id: string) =>
+const viewsOf = async (id: string) =>
   (await w.services.database.db.select().from(audit).where(eq(audit.subjectId, id)))
     .filter(({ action }) => action !== "document-uploaded")
     .map(({ action, actorId, detail }) => ({ action, actorId, detail }));
@@ -52,7 +52,7 @@ describe("a link", () => {
     expect(response.headers.get("content-security-policy")).toMatch(/default-src 'none';.*sandbox/);
   });
 
-  test("downloads it under its own name, with the ending of its content", async () => {
+  test("downloads it under its own name, with the extension of its content", async () => {
     const student = await person(w, "student", "active");
     const bytes = new Uint8Array(pdf());
     const { id } = await upload(student, { name: `a "quoted" ; name=x.html`, bytes });
@@ -65,7 +65,7 @@ describe("a link", () => {
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
   });
 
-  test("shows a PDF outside of a sandbox, in which browsers show none, but never as a page", async () => {
+  test("shows a PDF without a sandbox, which browsers need, but never as a page", async () => {
     const student = await person(w, "student", "active");
     const { id } = await upload(student, { name: "page.html" });
     const response = await get(student, (await linkOf(student, id)).url);
@@ -91,7 +91,7 @@ describe("a link", () => {
     expect(late.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("works in the session that asked alone", async () => {
+  test("works only in the session that requested it", async () => {
     const { student, agent } = await guidedStudent(w);
     const { id } = await upload(student);
     const { url } = await linkOf(student, id);
@@ -132,8 +132,8 @@ describe("a link", () => {
   });
 });
 
-describe("who may see a student's documents", () => {
-  test("the student, the assigned agent and admins; to all others there are none", async () => {
+describe("access to a student's documents", () => {
+  test("is given to the student, the assigned agent and admins; others get not-found", async () => {
     const { student, agent } = await guidedStudent(w);
     const { id } = await upload(student, { kind: "passport", name: "secret-name.pdf" });
     const boss = await person(w, "admin", "active");
@@ -161,7 +161,7 @@ describe("who may see a student's documents", () => {
     }
   });
 
-  test("a former agent is refused at once, with a link from before too", async () => {
+  test("ends immediately for a former agent, even with an earlier link", async () => {
     const { student, agent } = await guidedStudent(w);
     const next = await person(w, "agent", "approved");
     const { id } = await upload(student);
@@ -178,7 +178,7 @@ describe("who may see a student's documents", () => {
     expect((await linkOf(next, id)).code).toBe("not-found");
   });
 
-  test("an earlier version is as private as the current one", async () => {
+  test("is as limited for an earlier version as for the current one", async () => {
     const { student, agent } = await guidedStudent(w);
     const first = await upload(student);
     await upload(student);
@@ -187,24 +187,24 @@ describe("who may see a student's documents", () => {
   });
 });
 
-test("each look is in the audit log, and a refused one is none", async () => {
+test("each view is in the audit log, but no refused one", async () => {
   const { student, agent } = await guidedStudent(w);
   const { id } = await upload(student);
   const view = await linkOf(agent, id);
-  expect(await looksAt(student.id)).toEqual([]);
+  expect(await viewsOf(student.id)).toEqual([]);
   await get(agent, view.url);
   await get(agent, (await linkOf(agent, id, "download")).url);
   await get(student, (await linkOf(student, id)).url);
   await get(student, view.url);
   const detail = { document: id, kind: "cv" };
-  expect(await looksAt(student.id)).toEqual([
+  expect(await viewsOf(student.id)).toEqual([
     { action: "document-viewed", actorId: agent.id, detail: { ...detail, right: "agent" } },
     { action: "document-downloaded", actorId: agent.id, detail: { ...detail, right: "agent" } },
     { action: "document-viewed", actorId: student.id, detail },
   ]);
 });
 
-test("a file that is gone from the store is answered in words", async () => {
+test("a file that is missing in the store is answered with a message", async () => {
   const student = await person(w, "student", "active");
   const { id } = await upload(student);
   const [row] = await documentsOf(w, student.id);

@@ -4,14 +4,14 @@ import type { Keys } from "#server/platform/keys.ts";
 /** Milliseconds for which a link works. */
 const lifetime = 5 * 60 * 1000;
 
-/** The grant of a link to a session: open one file, by the path of its address, in one mode. */
+/** The grant of a link to a session: to open one file, identified by its path, in one mode. */
 export type FileGrant = { path: string; mode: LinkMode; sessionId: string };
 
 export const documentPath = (id: string): string => `/files/documents/${encodeURIComponent(id)}`;
 export const messageFilePath = (id: string): string => `/files/messages/${encodeURIComponent(id)}`;
-/** The path of everything about the caller, as one file. */
+/** The path of a file with everything about the caller. */
 export const ownDataPath = "/files/your-data";
-/** Returns the path of everything that is stored about a student, as one file. */
+/** Returns the path of a file with everything that is stored about a student. */
 export const studentFilePath = (studentId: string): string =>
   `/files/students/${encodeURIComponent(studentId)}`;
 

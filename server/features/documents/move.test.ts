@@ -38,7 +38,7 @@ const actions = async (student: Person) => {
 };
 
 describe("moving", () => {
-  test("a file to an empty slot, where it waits for review; what it had replaced comes back", async () => {
+  test("puts a file into an empty slot, where it waits for review, and restores the one that it had replaced", async () => {
     const { student, agent } = await guidedStudent(w);
     const cv = await upload(student, { kind: "cv", name: "cv.pdf" });
     expect((await review(agent, cv.id, "cv", "approved")).status).toBe(200);
@@ -56,7 +56,7 @@ describe("moving", () => {
     ]);
   });
 
-  test("two files trade places", async () => {
+  test("swaps two files", async () => {
     const student = await newStudent();
     const first = await upload(student, { kind: "cv", name: "passport.png" });
     const second = await upload(student, { kind: "passport", name: "cv.pdf" });
@@ -65,7 +65,7 @@ describe("moving", () => {
     expect(await actions(student)).toMatchObject([{ detail: { swapped: second.id } }]);
   });
 
-  test("is refused where one of the two files is approved, and to the slot where it is already", async () => {
+  test("is refused if one of the two files is approved, or the file is in that slot already", async () => {
     const { student, agent } = await guidedStudent(w);
     const [cv, passport] = [
       await upload(student, { kind: "cv" }),
@@ -78,7 +78,7 @@ describe("moving", () => {
     expect((await takeBack(student, passport.id)).code).toBe("failed-precondition");
   });
 
-  test("a file that was moved while its reviewer looked at it is not approved as what it was", async () => {
+  test("prevents a reviewer from approving the file in the slot that it has left", async () => {
     const { student, agent } = await guidedStudent(w);
     const { id } = await upload(student, { kind: "cv" });
     expect((await move(student, id, "passport")).status).toBe(200);
@@ -86,7 +86,7 @@ describe("moving", () => {
     expect(await slotsOf(student)).toEqual(["passport: cv.pdf uploaded"]);
   });
 
-  test("a move and a review at once: one of the two is refused", async () => {
+  test("a concurrent move and review: one of the two is refused", async () => {
     for (let round = 0; round < 10; round++) {
       const { student, agent } = await guidedStudent(w);
       const { id } = await upload(student, { kind: "cv" });
@@ -96,7 +96,7 @@ describe("moving", () => {
     }
   });
 
-  test("moves, uploads and take-backs at once leave one file a slot, and every record its file", async () => {
+  test("concurrent moves, uploads and take-backs leave one file per slot, and a file for every record", async () => {
     for (let round = 0; round < 5; round++) {
       const student = await newStudent();
       const [a, b] = [await upload(student, { kind: "cv" }), await upload(student, { kind: "passport" })];
@@ -115,7 +115,7 @@ describe("moving", () => {
 });
 
 describe("taking back", () => {
-  test("deletes the file, and puts the one before it back as it was", async () => {
+  test("deletes the file, and restores the previous one unchanged", async () => {
     const { student, agent } = await guidedStudent(w);
     const first = await upload(student, { name: "first.pdf" });
     await review(agent, first.id, "cv", "approved");
@@ -130,7 +130,7 @@ describe("taking back", () => {
     expect(link.code).toBe("not-found");
   });
 
-  test("leaves the slot empty where nothing was before", async () => {
+  test("leaves the slot empty if there was no previous file", async () => {
     const student = await newStudent();
     const { id } = await upload(student);
     expect((await takeBack(student, id)).status).toBe(200);
@@ -140,7 +140,7 @@ describe("taking back", () => {
   });
 });
 
-test("to anybody else a file is not there, nor is an earlier version to move", async () => {
+test("others can't move or take back a file, and nobody can take back an earlier version", async () => {
   const { student, agent } = await guidedStudent(w);
   const { id: earlier } = await upload(student);
   const { id } = await upload(student);
@@ -155,7 +155,7 @@ test("to anybody else a file is not there, nor is an earlier version to move", a
   expect(await documentsOf(w, student.id)).toHaveLength(2);
 });
 
-test("earlier versions are opened by the student, the agent and admins alone; each look is in the audit log", async () => {
+test("only the student, the agent and admins can open earlier versions; each view is in the audit log", async () => {
   const { student, agent } = await guidedStudent(w);
   const bytes = pdf(400);
   const first = await upload(student, { name: "first.pdf", bytes: new Uint8Array(bytes) });

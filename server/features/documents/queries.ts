@@ -81,7 +81,7 @@ export const statesOf = (
 ): Partial<Record<DocumentKind, DocumentState>> =>
   Object.fromEntries(documents.map(({ kind, state }) => [kind, state]));
 
-/** Checks that the student's files leave room for so many more bytes; returns the problem, or null. */
+/** Checks that the student's files leave room for `bytes` more; returns the problem, or null. */
 export async function roomFor(db: Reader, studentId: string, bytes: number): Promise<UploadProblem | null> {
   const [owner] = await db
     .select({ isVerified: user.emailVerified })
@@ -118,7 +118,7 @@ export async function documentById(db: Reader, id: string) {
 
 export type StoredDocument = NonNullable<Awaited<ReturnType<typeof documentById>>>;
 
-/** Whether somebody may see a student's documents, by the student's present assignment. */
+/** Whether the session's user may see a student's documents, by the student's current assignment. */
 export async function maySeeDocumentsOf(db: Reader, session: Session, studentId: string): Promise<boolean> {
   const student = await studentById(db, studentId);
   return student !== null && maySeeIdentity({ ...session, id: session.userId }, student);
@@ -138,10 +138,14 @@ export async function documentFor(db: Reader, session: Session, id: string) {
   return row && maySeeIdentity({ ...session, id: session.userId }, row.student) ? row : null;
 }
 
-const saidOf = { documentUploaded: "uploaded", documentApproved: "approved", documentRejected: "rejected" };
+const announcedStates = {
+  documentUploaded: "uploaded",
+  documentApproved: "approved",
+  documentRejected: "rejected",
+};
 
-/** Keeps a document's news while it is in its slot in that state, for its student and those who review it by now. */
-export const currentDocumentNews: NewsCheck<keyof typeof saidOf> = async (db, news) => {
+/** Keeps a document's news while it is in its slot in that state, for its student and its current reviewers. */
+export const currentDocumentNews: NewsCheck<keyof typeof announcedStates> = async (db, news) => {
   const ids = news.flatMap((each) => each.ids?.documentId ?? []);
   const rows = await db
     .select({ id: document.id, state: document.state, studentId: document.studentId })
@@ -153,7 +157,7 @@ export const currentDocumentNews: NewsCheck<keyof typeof saidOf> = async (db, ne
     rows.map(({ studentId }) => studentId),
     "papers",
   );
-  const states: Partial<Record<string, string>> = saidOf;
+  const states: Partial<Record<string, string>> = announcedStates;
   return news.filter(({ kind, ids: about, userId }) => {
     if (!about?.documentId) return true;
     const row = documents.get(about.documentId);

@@ -14,7 +14,7 @@ afterAll(() => w.stop());
 const bytesOf = (buffer: Buffer) => new Uint8Array(buffer);
 const newStudent = () => person(w, "student", "active");
 
-describe("a file that is not taken says why and leaves nothing", () => {
+describe("a refused upload is answered with the reason and leaves nothing", () => {
   const text = (content: string) => Buffer.from(content, "latin1");
   test.each([
     ["empty", pdf(0).subarray(0, 0), "empty"],
@@ -74,7 +74,7 @@ describe("a file that is not taken says why and leaves nothing", () => {
     expect(pulled).toBe(0);
   });
 
-  test("an announced length that is a lie", async () => {
+  test("an announced length that is wrong", async () => {
     const student = await newStudent();
     for (const length of [199, 201]) {
       const headers = { "content-length": String(length) };
@@ -83,7 +83,7 @@ describe("a file that is not taken says why and leaves nothing", () => {
     expect(await filesOf(w, student.id)).toEqual([]);
   });
 
-  test("an endless one stops at the limit", async () => {
+  test("an endless file stops at the limit", async () => {
     const student = await newStudent();
     let pieces = 0;
     const piece = new Uint8Array(1024 * 1024);
@@ -98,7 +98,7 @@ describe("a file that is not taken says why and leaves nothing", () => {
     expect(await filesOf(w, student.id)).toEqual([]);
   });
 
-  test("one that breaks off", async () => {
+  test("a file that breaks off", async () => {
     const student = await newStudent();
     const bytes = new ReadableStream<Uint8Array>({
       start(controller) {

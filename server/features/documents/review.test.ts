@@ -67,7 +67,7 @@ test("an admin rejects with a reason, which the student reads", async () => {
   });
 });
 
-test("a rejection without a reason, or with one that is too long, is refused in words", async () => {
+test("a rejection without a reason, or with one that is too long, is refused with a message", async () => {
   const { student, agent, id } = await waiting();
   for (const reason of ["", "  ", "x".repeat(501)])
     expect(await review(agent, id, "rejected", { reason })).toMatchObject({
@@ -77,7 +77,7 @@ test("a rejection without a reason, or with one that is too long, is refused in 
   expect(await rowOf(student, id)).toMatchObject({ state: "uploaded" });
 });
 
-test("a mistake is taken back, and the student is notified of the document's state", async () => {
+test("a mistaken decision can be reversed, and the student is notified of the latest state", async () => {
   const { student, agent, id } = await waiting();
   await review(agent, id, "approved");
   const reason = "It is last year's.";
@@ -92,7 +92,7 @@ test("a mistake is taken back, and the student is notified of the document's sta
 });
 
 describe("nobody overwrites what they have not seen", () => {
-  test("one of two concurrent decisions is done; the other gets a conflict", async () => {
+  test("one of three concurrent decisions succeeds; the others get a conflict", async () => {
     for (let round = 0; round < 10; round++) {
       const { student, agent, id } = await waiting();
       const admin = await person(w, "admin", "active");
@@ -108,14 +108,14 @@ describe("nobody overwrites what they have not seen", () => {
     }
   });
 
-  test("a version that was replaced is not reviewed any more", async () => {
+  test("a version that was replaced can't be reviewed any more", async () => {
     const { student, agent, id } = await waiting();
     await upload(student, { kind: "statement" });
     expect((await review(agent, id, "approved")).code).toBe("failed-precondition");
     expect(await rowOf(student, id)).toMatchObject({ state: "uploaded" });
   });
 
-  test("a review and a replacement at once: the new version is never approved unseen", async () => {
+  test("a concurrent review and replacement never approve the new version unseen", async () => {
     for (let round = 0; round < 10; round++) {
       const { student, agent, id } = await waiting();
       const [answer, fresh] = await Promise.all([
@@ -130,7 +130,7 @@ describe("nobody overwrites what they have not seen", () => {
 });
 
 describe("nobody else reviews", () => {
-  test("to another agent and a former one the document is not there", async () => {
+  test("another agent and a former one don't find the document", async () => {
     const { student, agent, id } = await waiting();
     const other = await person(w, "agent", "approved");
     const unknown = await review(other, "unknown", "approved");
@@ -140,14 +140,14 @@ describe("nobody else reviews", () => {
     expect((await review(other, id, "approved")).status).toBe(200);
   });
 
-  test("the student and a waiting agent are refused", async () => {
+  test("the student and a pending agent are refused", async () => {
     const { student, id } = await waiting();
     const pending = await person(w, "agent", "pending");
     for (const who of [student, pending])
       expect((await review(who, id, "approved")).code).toBe("permission-denied");
   });
 
-  test("an agent whose approval ended is refused while the session is still believed", async () => {
+  test("an agent whose approval ended is refused while the session is still cached", async () => {
     const { student, agent, id } = await waiting();
     await agent.caller.call("account.me");
     const { db } = w.services.database;

@@ -56,7 +56,7 @@ test.each([
   const student = await person(w, "student", "active");
   const socket = await begin(student, framing);
   socket.write(write(pdf(1_000_000).subarray(0, 300_000)));
-  // Enough has arrived by now that there is something to clean up.
+  // By now there is something to clean up.
   await until(async () => (await filesOf(w, student.id)).length === 1);
   socket.destroy();
   await until(async () => (await filesOf(w, student.id)).length === 0);
@@ -64,7 +64,7 @@ test.each([
   expect(w.log.filter(({ level }) => level >= 50)).toEqual([]);
 });
 
-test("one in chunks, without a length, is taken", async () => {
+test("an upload in chunks, without a length, is accepted", async () => {
   const student = await person(w, "student", "active");
   const socket = await begin(student, { "transfer-encoding": "chunked" });
   socket.write(chunked(pdf(500_000)));
@@ -74,7 +74,7 @@ test("one in chunks, without a length, is taken", async () => {
   expect(await documentsOf(w, student.id)).toMatchObject([{ size: 500_000 }]);
 });
 
-test("one in chunks that exceeds the limit is refused in words, and leaves nothing", async () => {
+test("an upload in chunks that exceeds the limit is refused with a message, and leaves nothing", async () => {
   const student = await person(w, "student", "active");
   const socket = await begin(student, { "transfer-encoding": "chunked" });
   socket.on("error", () => {});
@@ -85,7 +85,7 @@ test("one in chunks that exceeds the limit is refused in words, and leaves nothi
   expect(await filesOf(w, student.id)).toEqual([]);
 });
 
-test("an upload that is refused at its first byte is answered after its last, as browsers read it", async () => {
+test("an upload that is refused at its first byte is answered after its last, as browsers expect", async () => {
   const student = await person(w, "student", "active");
   const bytes = Buffer.alloc(8_000_000, "not a document ");
   const socket = await begin(student, { "content-length": String(bytes.length) });

@@ -21,7 +21,7 @@ afterAll(() => w.stop());
 const bytesOf = (buffer: Buffer) => new Uint8Array(buffer);
 const newStudent = () => person(w, "student", "active");
 
-test("a file is stored as it came, privately for its student, under a name of ours", async () => {
+test("a file is stored unchanged, under a generated key of its student", async () => {
   const student = await newStudent();
   const bytes = pdf(100_000);
   const answer = await upload(student, {
@@ -52,14 +52,14 @@ test.each([
   ["a JPEG", jpeg(), "image/jpeg"],
   ["a PDF", pdf(), "application/pdf"],
   ["an image of 50 megapixels", png(10_000, 5_000), "image/png"],
-])("%s is what its content says", async (_what, bytes, mediaType) => {
+])("%s gets the type of its content", async (_what, bytes, mediaType) => {
   const student = await newStudent();
   expect((await upload(student, { bytes: bytesOf(bytes) })).status).toBe(200);
   expect(await documentsOf(w, student.id)).toMatchObject([{ mediaType }]);
 });
 
-describe("who may upload", () => {
-  test("a student; everyone else is refused", async () => {
+describe("permission to upload", () => {
+  test("is given to students only", async () => {
     const others = [
       await person(w, "agent", "approved"),
       await person(w, "agent", "pending"),
@@ -76,7 +76,7 @@ describe("who may upload", () => {
       expect((await upload(await newStudent(), { kind })).status).toBe(404);
   });
 
-  test("an upload is refused whose account was disabled while the file was on its way", async () => {
+  test("an upload is refused if its account was disabled while the file was in transit", async () => {
     const student = await newStudent();
     const { db } = w.services.database;
     const bytes = new ReadableStream<Uint8Array>(
@@ -87,7 +87,7 @@ describe("who may upload", () => {
           controller.close();
         },
       },
-      // The stream buffers nothing, so no byte is sent before the server reads, which then knows the sender.
+      // The stream buffers nothing, so no byte is sent before the server reads and has identified the sender.
       { highWaterMark: 0 },
     );
     expect(await upload(student, { bytes })).toMatchObject({ status: 403, code: "permission-denied" });
@@ -95,7 +95,7 @@ describe("who may upload", () => {
     expect(await filesOf(w, student.id)).toEqual([]);
   });
 
-  test("an upload by another site's page is refused", async () => {
+  test("an upload from another site's page is refused", async () => {
     const student = await newStudent();
     const own = uploadHeaders("cv.pdf");
     for (const [headers, status] of [
@@ -166,7 +166,7 @@ describe("replacing", () => {
     });
   });
 
-  test("two uploads at once are both taken, and one is current at the end", async () => {
+  test("two concurrent uploads are both accepted, and one is current at the end", async () => {
     for (let round = 0; round < 10; round++) {
       const student = await newStudent();
       const answers = await Promise.all([
@@ -180,7 +180,7 @@ describe("replacing", () => {
     }
   });
 
-  test("eight at once, into all slots and some twice, do not disturb each other", async () => {
+  test("eight concurrent uploads, into all slots and some twice, do not affect each other", async () => {
     const student = await newStudent();
     const kinds = [
       "transcript",
@@ -216,7 +216,7 @@ describe("all files of a student together", () => {
   test.each([
     [true, documentLimits.total, "noRoom"],
     [false, documentLimits.totalUnverified, "noRoomUnverified"],
-  ] as const)("verified %s: %i bytes, and then it says why not", async (isVerified, total, problem) => {
+  ] as const)("verified %s: refuses files beyond %i bytes", async (isVerified, total, problem) => {
     const student = await newStudent();
     await verify(student, isVerified);
     await fill(student, total - mb);
@@ -238,7 +238,7 @@ describe("all files of a student together", () => {
     expect((await upload(student, { bytes: new Uint8Array(pdf(mb)) })).status).toBe(200);
   });
 
-  test("two at once do not pass the limit together", async () => {
+  test("two concurrent uploads do not exceed the limit together", async () => {
     for (let round = 0; round < 5; round++) {
       const student = await newStudent();
       await verify(student, true);
@@ -253,8 +253,8 @@ describe("all files of a student together", () => {
   });
 });
 
-describe("who is notified", () => {
-  test("the assigned agent, by bell, by mail and on the open dashboard; and the audit log", async () => {
+describe("notifications", () => {
+  test("reach the assigned agent in the app, by mail and on the open dashboard; the upload is audited", async () => {
     const { student, agent } = await guidedStudent(w);
     const dashboard = await openStream(agent.caller, "dashboard");
     const { id } = await upload(student, { kind: "recommendation1" });
@@ -274,7 +274,7 @@ describe("who is notified", () => {
     ]);
   });
 
-  test("admins, as long as the student has no agent", async () => {
+  test("reach admins while the student has no agent", async () => {
     const student = await newStudent();
     const boss = await person(w, "admin", "active");
     const { id } = await upload(student);
@@ -287,7 +287,7 @@ describe("who is notified", () => {
   });
 });
 
-test("records that fail leave no file", async () => {
+test("an upload that can't be recorded leaves no file", async () => {
   const student = await newStudent();
   const { live } = w.services;
   const { publishTo } = live;

@@ -14,12 +14,9 @@ import type { Services } from "#server/services.ts";
 import { document } from "../tables.ts";
 
 /** The review columns of a file that waits for review again, as after an upload. */
-const unseen = { state: "uploaded", reason: "", reviewedBy: null, reviewedAt: null } as const;
+const unreviewed = { state: "uploaded", reason: "", reviewedBy: null, reviewedAt: null } as const;
 
-/**
- * Moves a student's own file to another slot, and the file that is there into this file's slot. Approved files can't be
- * moved.
- */
+/** Moves a student's own file to another slot, and swaps it with the file there. Approved files can't be moved. */
 export async function moveDocument(
   services: Services,
   actor: Actor,
@@ -30,16 +27,16 @@ export async function moveDocument(
     const other = files.find(({ kind }) => kind === to);
     if (file.kind === to || decideMove(file.state, other?.state ?? null) === "conflict")
       throw Refusal.conflict();
-    // Two files never share a slot, not even for a moment.
+    // Two current files never share a slot, not even for a moment.
     if (other) await tx.update(document).set({ replacedAt: new Date() }).where(eq(document.id, other.id));
     await tx
       .update(document)
-      .set({ ...unseen, kind: to })
+      .set({ ...unreviewed, kind: to })
       .where(eq(document.id, file.id));
     if (other)
       await tx
         .update(document)
-        .set({ ...unseen, kind: file.kind, replacedAt: null })
+        .set({ ...unreviewed, kind: file.kind, replacedAt: null })
         .where(eq(document.id, other.id));
     else await restore(tx, actor.userId, file.kind);
     const slot = { studentId: actor.userId, reason: "" };
@@ -56,7 +53,7 @@ export async function moveDocument(
   });
 }
 
-/** Deletes a student's own file, and puts the version before it back into the slot. */
+/** Deletes a student's own file, and restores the previous version in the slot. */
 export async function takeBackDocument(services: Services, actor: Actor, documentId: string): Promise<void> {
   await services.database.transaction(async (tx) => {
     const { file, agentId } = await lockSlots(tx, actor, documentId);
@@ -92,7 +89,7 @@ async function lockSlots(tx: Transaction, { userId }: Actor, documentId: string)
   return { file, files, agentId: student.assignedAgentId };
 }
 
-/** Puts the version before it back into the slot, unchanged. */
+/** Restores the latest replaced version in a slot, unchanged. */
 async function restore(tx: Transaction, studentId: string, kind: DocumentKind): Promise<void> {
   const [latest] = await tx
     .select({ id: document.id })

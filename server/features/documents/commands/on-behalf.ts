@@ -7,11 +7,11 @@ import type { Actor } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 
-/** The student in whose place others upload, and who of them may. */
+/** The student on whose behalf someone uploads, and the permission that this takes. */
 export type OnBehalf = { studentId: string; may: typeof maySeePapers };
 
 /**
- * Locks the student whose file this is, for the student or whoever acts in their place. The exclusive lock makes
+ * Locks the student whose file this is, for the student or a user who acts on their behalf. The exclusive lock makes
  * concurrent uploads to a slot replace each other in turn.
  */
 export async function lockOwner(
@@ -32,16 +32,16 @@ export async function lockOwner(
 }
 
 /**
- * Refuses an upload in a student's place before a byte of it is read, unless it comes from the assigned agent while the
- * student shares their papers. A missing student is refused alike.
+ * Refuses an upload on a student's behalf before a byte of it is read, unless it comes from the assigned agent while
+ * the student shares their papers. A missing student is refused in the same way.
  */
 export async function demandOnBehalf(db: Reader, agentId: string, studentId: string): Promise<void> {
   const [agent, student] = [await accountById(db, agentId), await studentById(db, studentId)];
   if (!agent || !student || !mayActOnBehalf(agent, student)) throw new Refusal("not-found");
 }
 
-/** Returns what the student is told of a file that somebody has uploaded in their place. */
+/** Returns the student's notification of a file that was uploaded on their behalf. */
 export async function newsOfEntry(tx: Transaction, { userId }: Actor, document: string) {
-  const [who] = await tx.select({ name: user.name }).from(user).where(eq(user.id, userId));
-  return { kind: "enteredForYou", about: { agent: who?.name ?? "", document }, agentId: userId } as const;
+  const [agent] = await tx.select({ name: user.name }).from(user).where(eq(user.id, userId));
+  return { kind: "enteredForYou", about: { agent: agent?.name ?? "", document }, agentId: userId } as const;
 }

@@ -22,7 +22,7 @@ export type Review = {
   reason: string;
 };
 
-const audited: Record<ReviewDecision, AuditAction> = {
+const auditActionOf: Record<ReviewDecision, AuditAction> = {
   approved: "document-approved",
   rejected: "document-rejected",
 };
@@ -43,7 +43,7 @@ export async function reviewDocument(services: Services, actor: Actor, review: R
       .set({ state, reason, reviewedBy: actor.userId, reviewedAt })
       .where(eq(document.id, file.id));
     const detail: AuditDetail = { document: file.id, kind: file.kind };
-    await recordAudit(tx, { action: audited[state], ...actedBy(actor), subjectId: student.id, detail });
+    await recordAudit(tx, { action: auditActionOf[state], ...actedBy(actor), subjectId: student.id, detail });
     const change = { studentId: student.id, kind: file.kind, document: state, reason };
     await services.studyEvents.slotChanged(services, tx, change);
     await notify(services, tx, newsOfReview(student.id, { file, state, reason, at: reviewedAt }));

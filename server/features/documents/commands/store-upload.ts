@@ -19,7 +19,7 @@ import type { Services } from "#server/services.ts";
 
 export const documentRules = { types: documentTypes, bytes: documentLimits.bytes, sizeProblem: imageProblem };
 
-/** `size` is in bytes, as the browser announced it; null where it did not. `detail`: for the audit of a virus. */
+/** `size` is in bytes, as the browser announced it; null if it did not. `detail` is for an audit entry on a virus. */
 type IncomingFile = {
   storageKey: string;
   size: number | null;
@@ -27,12 +27,12 @@ type IncomingFile = {
   refusal: typeof uploadRefusal;
   detail: AuditDetail;
 };
-/** A file that is in the store, and not recorded yet. */
+/** A file that is in the store, but not recorded yet. */
 export type KeptFile = { bytes: number; type: DocumentType; sha256: string; scan: "clean" | "off" };
 
 /**
- * Stores a file that follows the rules of documents: it streams to disk, passes the virus scanner, and goes into the
- * store; `record` then writes its rows. A file that is refused or breaks off leaves nothing.
+ * Stores a file under the rules for documents: it streams to disk, passes the virus scanner, and goes into the store;
+ * `record` then writes its rows. A file that is refused or breaks off leaves nothing.
  */
 export async function storeUpload<Result>(
   services: Services,

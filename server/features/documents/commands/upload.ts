@@ -17,7 +17,7 @@ import { document } from "../tables.ts";
 import { lockOwner, newsOfEntry, type OnBehalf } from "./on-behalf.ts";
 import { type KeptFile, storeUpload } from "./store-upload.ts";
 
-/** `size` is in bytes, as the browser announced it; null where it did not. The name was checked before. */
+/** `size` is in bytes, as the browser announced it; null if it did not. The caller has checked the name. */
 export type Upload = {
   kind: DocumentKind;
   name: string;
@@ -26,9 +26,9 @@ export type Upload = {
 };
 
 /**
- * Uploads a file into one of a student's slots, by the student, or in the student's place by those who may: the file then
- * names them, and the student is told. The later of two concurrent uploads to a slot replaces the earlier, which is kept, like the version before
- * it. Resolves to the document's id.
+ * Uploads a file into one of a student's slots, by the student or on their behalf: the file then names the uploader,
+ * and the student is notified. The later of two concurrent uploads to a slot replaces the earlier, which is kept like
+ * other earlier versions. Resolves to the document's id.
  */
 export async function uploadDocument(
   services: Services,
@@ -46,7 +46,7 @@ export async function uploadDocument(
 
 type StoredUpload = KeptFile & { kind: DocumentKind; name: string; storageKey: string };
 
-/** Records the file in its slot and notifies those who review it. */
+/** Records the file in its slot and notifies its reviewers. */
 async function record(
   services: Services,
   tx: Transaction,
@@ -126,7 +126,7 @@ export const newsOfUpload = (
     path: pathToStudent(student, userId),
   }));
 
-/** Deletes the records of all but the latest replaced versions in a slot; returns the paths of their files. */
+/** Deletes the records of all but the latest replaced versions in a slot; returns the storage keys of their files. */
 async function deleteOldest(tx: Transaction, inSlot: SQL | undefined): Promise<string[]> {
   const oldest = await tx
     .select({ id: document.id })
@@ -136,9 +136,9 @@ async function deleteOldest(tx: Transaction, inSlot: SQL | undefined): Promise<s
     .offset(documentLimits.earlier);
   if (oldest.length === 0) return [];
   const ids = oldest.map(({ id }) => id);
-  const gone = await tx
+  const deleted = await tx
     .delete(document)
     .where(inArray(document.id, ids))
     .returning({ key: document.storageKey });
-  return gone.map(({ key }) => key);
+  return deleted.map(({ key }) => key);
 }
