@@ -22,7 +22,6 @@ beforeEach(async () => {
 
 type Facts = { lastName?: string; phone?: string; born?: string; passport?: string; postcode?: string };
 
-/** Creates a student with these facts of their identity. */
 async function student({ lastName = "Obi", phone = "", born, passport = "", postcode = "" }: Facts) {
   const one = await person(w, "student", "active");
   const { db } = w.services.database;
@@ -55,7 +54,7 @@ const decide = (verdict: Verdict, one: Person, ...others: readonly Person[]) =>
 describe("the open list", () => {
   const birthday = { born: "2007-05-04" };
 
-  test("joins students of one name, birthday and passport, whatever signs and case they typed", async () => {
+  test("joins students with the same name, birthday and passport, ignoring punctuation and case", async () => {
     const one = await student({ ...birthday, lastName: "OBI", passport: "a 123-456" });
     const other = await student({ ...birthday, passport: "A123456" });
     await student({ born: "2007-05-05", passport: "A123456" });
@@ -63,7 +62,7 @@ describe("the open list", () => {
     expect(await groups()).toEqual([{ ids: ids(one, other), clues: ["passport"] }]);
   });
 
-  test("joins a third one by the phone number of the second", async () => {
+  test("joins a third student by the phone number of the second", async () => {
     const one = await student({ ...birthday, postcode: "100 001" });
     const two = await student({ ...birthday, postcode: "100001", phone: "+234 803 123 4567" });
     const three = await student({ lastName: "Bello", phone: "+2348031234567" });
@@ -80,7 +79,7 @@ describe("the open list", () => {
     expect(await groups()).toEqual([]);
   });
 
-  test("leaves out a number that more share than one person can have accounts", async () => {
+  test("ignores a phone number that more accounts share than one person can have", async () => {
     for (let at = 0; at < 21; at++) await student({ phone: "+44 20 7946 0000" });
     expect(await groups()).toEqual([]);
   });
@@ -127,7 +126,7 @@ describe("a decision", () => {
     }
   });
 
-  test("about somebody who is no student, or about one account, is refused", async () => {
+  test("about an account that is not a student's, or about a single account, is refused", async () => {
     const one = await student({});
     const agent = await person(w, "agent", "approved");
     expect((await decide("same", one, agent)).code).toBe("not-found");

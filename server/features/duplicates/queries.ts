@@ -5,11 +5,11 @@ import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 
-const mostGroups = 100;
-/** Clues that are read at once. Some of them join into one group. */
-const mostClues = 500;
+const maxGroups = 100;
+/** Clues that are read at a time; several of them can join into one group. */
+const maxClues = 500;
 
-/** Facts are compared without signs, spaces and case. A phone number of less than seven digits says too little. */
+/** Facts are compared ignoring punctuation, spaces and case. Phone numbers under seven digits identify nobody. */
 const openClues = sql`
   with student as (
     select id, created_at, regexp_replace(phone, '[^0-9]', '', 'g') as phone,
@@ -33,17 +33,17 @@ const openClues = sql`
   where not exists (
     select from duplicate_decision where account_id = any("accountIds")
     group by duplicate_decision.id having count(*) = cardinality("accountIds"))
-  order by latest desc, "accountIds" limit ${mostClues + 1}`;
+  order by latest desc, "accountIds" limit ${maxClues + 1}`;
 
 type Decision = NonNullable<DuplicateGroupRow["decision"]>;
 type Group = { accountIds: string[]; clues: ClueKind[]; decision: Decision | null };
 
 async function openGroups(db: Reader): Promise<{ groups: Group[]; more: boolean }> {
   const { rows } = await db.execute<Clue & Record<string, unknown>>(openClues);
-  const groups = joinClues(rows.slice(0, mostClues));
+  const groups = joinClues(rows.slice(0, maxClues));
   return {
-    groups: groups.slice(0, mostGroups).map((group) => ({ ...group, decision: null })),
-    more: groups.length > mostGroups || rows.length > mostClues,
+    groups: groups.slice(0, maxGroups).map((group) => ({ ...group, decision: null })),
+    more: groups.length > maxGroups || rows.length > maxClues,
   };
 }
 
@@ -55,15 +55,15 @@ async function decidedGroups(db: Reader): Promise<{ groups: Group[]; more: boole
       coalesce(max(admin.name), 'Somebody') as by, decided_at as at
     from duplicate_decision decision left join "user" admin on admin.id = decided_by
     group by decision.id, verdict, decided_at
-    order by decided_at desc, decision.id limit ${mostGroups + 1}`);
-  const groups = rows.slice(0, mostGroups).map(
+    order by decided_at desc, decision.id limit ${maxGroups + 1}`);
+  const groups = rows.slice(0, maxGroups).map(
     ({ accountIds, id, verdict, by, at }): Group => ({
       accountIds,
       clues: [],
       decision: { id, verdict, by, at: new Date(at) },
     }),
   );
-  return { groups, more: rows.length > mostGroups };
+  return { groups, more: rows.length > maxGroups };
 }
 
 async function membersOf(db: Reader, groups: readonly Group[]) {
