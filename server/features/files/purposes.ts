@@ -1,4 +1,4 @@
-/** The purposes for which files are kept, each with the folder of the store that has its files. */
+/** Purposes of files, each with its folder in the store. */
 export const filePurposes = {
   document: { folder: "documents" },
   requestedFile: { folder: "requests" },

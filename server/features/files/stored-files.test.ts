@@ -20,7 +20,7 @@ const filesOf = (ownerId: string) =>
     .where(eq(storedFile.ownerId, ownerId))
     .orderBy(asc(storedFile.key));
 
-test("an uploaded document is recorded with its size, hash and scan, and goes with its document", async () => {
+test("an uploaded document is recorded with its size, hash and scan, and the record is deleted with the document", async () => {
   const student = await person(w, "student", "active");
   await upload(student);
   const [row] = await documentsOf(w, student.id);
@@ -40,7 +40,7 @@ test("an uploaded document is recorded with its size, hash and scan, and goes wi
   expect(await filesOf(student.id)).toEqual([]);
 });
 
-test("each file that is made of a picture is recorded as long as it is, and goes with the picture", async () => {
+test("each file made from a picture is recorded with its size, and the record is deleted with the picture", async () => {
   const seller = await person(w, "student", "active");
   const { id } = await sendPicture(seller, await realPng({ width: 64, height: 48 }));
   const files = await filesOf(seller.id);
@@ -60,7 +60,7 @@ test("each file that is made of a picture is recorded as long as it is, and goes
   expect(await filesOf(seller.id)).toEqual([]);
 });
 
-test("rows that a node of the version before writes are recorded too", async () => {
+test("the files of rows that a node of the previous version writes are recorded too", async () => {
   const student = await person(w, "student", "active");
   await w.services.database.db.execute(sql`
     insert into document (id, student_id, kind, storage_key, original_name, media_type, size)

@@ -3,9 +3,9 @@ import { at } from "#server/platform/columns.ts";
 import type { FilePurpose } from "./purposes.ts";
 
 /**
- * Every file that the store keeps, under its key. `recordId` is the row of its purpose, which decides who may see it;
- * when that row goes, a trigger removes the file's row. Triggers also add rows for nodes of earlier versions and for
- * imports: those have no hash and no result of a scan, and pictures among them no size.
+ * Every file in the store, by its key. `recordId` is the row of its purpose, which decides who may see the file; when
+ * that row is deleted, a trigger deletes the file's row. Triggers also add rows for nodes of earlier versions and for
+ * imports: those have no hash and no scan result, and pictures among them no size.
  */
 export const storedFile = pgTable(
   "stored_file",
@@ -13,7 +13,6 @@ export const storedFile = pgTable(
     key: text("key").primaryKey(),
     purpose: text("purpose").$type<FilePurpose>().notNull(),
     recordId: text("record_id").notNull(),
-    /** The person whose file it is. */
     ownerId: text("owner_id").notNull(),
     /** The name that its owner gave it. */
     name: text("name"),
@@ -22,9 +21,9 @@ export const storedFile = pgTable(
     size: integer("size"),
     /** SHA-256 in hexadecimal. */
     sha256: text("sha256"),
-    /** `off`: no scanner was set up when it came. */
+    /** `off`: no scanner was configured when the file was uploaded. */
     scan: text("scan").$type<"clean" | "off">(),
-    /** The person who uploaded a document or a requested file in the owner's place; null for the owner. */
+    /** The person who uploaded a document or a requested file on the owner's behalf; null if the owner did. */
     uploadedBy: text("uploaded_by"),
     createdAt: at("created_at").notNull().defaultNow(),
   },

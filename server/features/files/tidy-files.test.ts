@@ -15,7 +15,7 @@ afterAll(() => w.stop());
 
 const hours = (number: number) => new Date(Date.now() + number * 60 * 60 * 1000);
 
-test("the leavings of a killed process go after a day; recorded files stay, replaced or not", async () => {
+test("files left behind by a killed process are deleted after a day; recorded files stay, replaced or not", async () => {
   const student = await person(w, "student", "active");
   await upload(student);
   await upload(student);
@@ -30,7 +30,7 @@ test("the leavings of a killed process go after a day; recorded files stay, repl
   expect((await filesOf(w, student.id)).toSorted()).toEqual(keys.toSorted());
 });
 
-test("more than fit into one look", async () => {
+test("more files than one batch holds are deleted", async () => {
   const { disk } = w.services.storage;
   const student = await person(w, "student", "active");
   await upload(student);
