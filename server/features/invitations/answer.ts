@@ -42,7 +42,7 @@ function situation(account: InvitedAccount | null, { inviterId, role, isTaken }:
   return account.agentId === null || account.agentId === inviterId ? ("yours" as const) : ("taken" as const);
 }
 
-/** Returns what the bearer of a link needs to answer it. */
+/** Returns the details that the holder of a link needs to answer the invitation. */
 export async function lookAtInvitation(services: Services, token: string) {
   const { db } = services.database;
   const { invitation: row, inviter } = await openInvitation(services, db, token);
@@ -85,7 +85,7 @@ type ClaimForm = {
 };
 
 /**
- * Creates the invited person's account by the sign-up's own rules and limits. A student is assigned to the inviter; an
+ * Creates the invited person's account by the rules and limits of a sign-up. A student is assigned to the inviter; an
  * agent has the agency and the country of the invitation, and is approved.
  */
 export async function claimInvitation(
@@ -100,13 +100,13 @@ export async function claimInvitation(
     const { row, inviter } = await lockOpen(services, tx, token);
     // The link was mailed to this address.
     await tx.update(user).set({ emailVerified: true }).where(eq(user.id, userId));
-    await accepted(services, tx, { userId, address: client.address }, row, inviter);
+    await completeAcceptance(services, tx, { userId, address: client.address }, row, inviter);
   });
 }
 
 /**
- * Says yes with the account that has the invited address: a student's without another agent, or that of an agent who waits
- * for approval.
+ * Accepts an invitation with the account that has the invited address: a student's without another agent, or a pending
+ * agent's.
  */
 export async function acceptInvitation(
   services: Services,
@@ -124,17 +124,17 @@ export async function acceptInvitation(
       throw new Refusal("permission-denied");
     const { assignedAgentId } = account;
     if (assignedAgentId !== null && assignedAgentId !== inviter.id) throw Refusal.conflict();
-    await accepted(services, tx, { userId: account.id, address }, row, inviter);
+    await completeAcceptance(services, tx, { userId: account.id, address }, row, inviter);
   });
 }
 
 type Inviter = { id: string; name: string; role: "student" | "agent" | "admin"; status: string };
 
 /**
- * Ends an invitation with a yes. An agent who invited becomes the student's agent; an admin's student has none yet. An
- * invited agent is approved by the inviter.
+ * Ends an invitation as claimed. An agent who invited becomes the student's agent; a student whom an admin invited has
+ * none yet. An invited agent is approved by the inviter.
  */
-async function accepted(
+async function completeAcceptance(
   services: Services,
   tx: Transaction,
   actor: Actor,
@@ -143,14 +143,14 @@ async function accepted(
 ): Promise<void> {
   await end(tx, id, { state: "claimed", studentId: actor.userId });
   await recordOwn(tx, "invitation-claimed", actor, { invitation: id });
-  // The inviter's open page lists the answer, also where no notification comes with it.
+  // Refreshes the inviter's open page, even if no notification is sent.
   await services.live.publishTo([`notifications:${inviter.id}`], "{}", tx);
-  // An agent hears of it as of any student who is assigned to them.
+  // An agent is notified of the assignment instead.
   if (inviter.role === "admin")
     await notify(services, tx, {
       userId: inviter.id,
       kind: "invitationClaimed",
-      // The account's id has the entry deleted when the account is erased.
+      // The account's id makes sure that the entry is deleted when the account is erased.
       eventKey: `invitation-claimed:${id}:${actor.userId}`,
       about: { person: `${names.firstName} ${names.lastName}`.trim() },
       ids: { invitationId: id },
@@ -166,7 +166,7 @@ async function accepted(
     await replaceAgent(services, tx, actor, student, inviter);
 }
 
-/** Says no, with the link alone. The inviter can't invite this address again; the name and the message are forgotten. */
+/** Declines an invitation, with the link alone. The inviter can't invite this address again; the message is deleted. */
 export async function declineInvitation(services: Services, address: string, token: string): Promise<void> {
   await services.database.transaction(async (tx) => {
     const { row, inviter } = await lockOpen(services, tx, token);

@@ -26,15 +26,15 @@ import { invitationMail } from "./mails.ts";
 import { hasDeclined } from "./queries.ts";
 import { invitation } from "./tables.ts";
 
-const secondsOfDay = 24 * 60 * 60;
+const secondsPerDay = 24 * 60 * 60;
 
-/** Invites somebody. Resolves to the invitation's id. */
+/** Invites a student. Resolves to the invitation's id. */
 export const sendInvitation = (services: Services, actor: Actor, form: InvitationForm): Promise<string> =>
   services.database.transaction((tx) => inviteWithin(services, tx, actor, form));
 
 /**
- * Invites somebody as part of a transaction. What it does depends on the inviter's own invitations alone, never on whose
- * the address is.
+ * Invites a student in the caller's transaction. The outcome depends only on the inviter's own invitations, never on
+ * whose address it is.
  */
 export async function inviteWithin(
   services: Services,
@@ -48,7 +48,7 @@ export async function inviteWithin(
   return await store(services, tx, actor, { ...terms, role: "student", agency: "", country: "" });
 }
 
-/** Invites an agent, for an admin. Whoever accepts is approved. Resolves to the invitation's id. */
+/** Invites an agent, for an admin. An agent who accepts is approved. Resolves to the invitation's id. */
 export async function inviteAgent(
   services: Services,
   actor: Actor,
@@ -62,7 +62,7 @@ export async function inviteAgent(
   });
 }
 
-/** Stores a checked invitation and queues its mails, unless the inviter has an open one or was told no. */
+/** Stores a checked invitation and queues its mails. Refuses if one to this address is open or was declined. */
 async function store(
   services: Services,
   tx: Transaction,
@@ -91,7 +91,7 @@ async function store(
   return id;
 }
 
-/** Sends an open or expired invitation again, for as long as a new one. Mails of earlier rounds no longer leave. */
+/** Sends an open or expired invitation again, valid as long as a new one. Mails of earlier rounds are not sent. */
 export async function sendInvitationAgain(services: Services, actor: Actor, id: string): Promise<void> {
   await services.database.transaction(async (tx) => {
     const row = await lockInvitation(tx, actor, id);
@@ -109,7 +109,7 @@ export async function sendInvitationAgain(services: Services, actor: Actor, id: 
   });
 }
 
-/** Withdraws an open invitation: its links stop working at once. */
+/** Withdraws an open invitation: its links stop working immediately. */
 export async function withdrawInvitation(services: Services, actor: Actor, id: string): Promise<void> {
   await services.database.transaction(async (tx) => {
     const row = await lockInvitation(tx, actor, id);
@@ -128,7 +128,7 @@ async function lockInvitation(tx: Transaction, actor: Actor, id: string) {
   return row;
 }
 
-/** Frees the address for a new invitation once the open one is over. */
+/** Marks an open invitation as expired when it is, so that the address can be invited again. */
 async function expireOpen(tx: Transaction, inviterId: string, email: string, now: Date): Promise<void> {
   await tx
     .update(invitation)
@@ -143,7 +143,7 @@ async function expireOpen(tx: Transaction, inviterId: string, email: string, now
     );
 }
 
-/** Queues the mail and its reminders, each a job of its own, which any node works once. */
+/** Records the sending, and queues the mail and its reminders as separate jobs, which any node runs once. */
 async function recordSent(
   services: Services,
   tx: Transaction,
@@ -160,7 +160,7 @@ async function recordSent(
     { data: { invitationId, round, isReminder: false } },
     ...invitationDays.reminders.map((days) => ({
       data: { invitationId, round, isReminder: true },
-      afterSeconds: days * secondsOfDay,
+      afterSeconds: days * secondsPerDay,
     })),
   ]);
 }
@@ -168,11 +168,11 @@ async function recordSent(
 const daysKept = 90;
 
 /**
- * Forgets invitations that ended long ago. One that was declined stays, without the name: its address is what keeps the
- * same inviter from asking again.
+ * Deletes invitations that expired long ago. Declined ones stay, without the name: their addresses keep the same
+ * inviter from inviting again.
  */
 export async function tidyInvitations({ database: { db } }: Services, now = new Date()): Promise<void> {
-  const before = new Date(now.getTime() - daysKept * secondsOfDay * 1000);
+  const before = new Date(now.getTime() - daysKept * secondsPerDay * 1000);
   const isOld = lte(invitation.expiresAt, before);
   await db.delete(invitation).where(and(isOld, ne(invitation.state, "declined")));
   await db

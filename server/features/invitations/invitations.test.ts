@@ -40,7 +40,7 @@ const claim = (token: string, on = w) =>
     confirmPassword: goodPassword,
   });
 
-/** Returns the lines of mails that either node has sent to an address; both work the queue. */
+/** Returns the log lines of mails that either node has sent to an address; both process the queue. */
 const mailsTo = (email: string) => [...w.log, ...other.log].filter(({ to }) => to === email);
 async function tokenFor(email: string, subject = /invites you|asks to guide you/): Promise<string> {
   const mail = await until(() => mailsTo(email).findLast((line) => subject.test(line.subject ?? "")));
@@ -49,7 +49,7 @@ async function tokenFor(email: string, subject = /invites you|asks to guide you/
 const accountOf = async (email: string) =>
   (await w.services.database.db.select().from(user).where(eq(user.email, email)))[0];
 
-test("a claimed invitation is a verified account with the inviter as its agent, and its link works once", async () => {
+test("claiming an invitation creates a verified account with the inviter as its agent, and its link works once", async () => {
   const email = freshEmail("efua");
   expect((await send(kofi, email)).status).toBe(200);
   const token = await tokenFor(email);
@@ -74,7 +74,7 @@ test("a claimed invitation is a verified account with the inviter as its agent, 
   expect((await listOf(kofi)).find((each) => each.email === email)?.state).toBe("claimed");
 });
 
-test("an address with an account and one without look alike to the inviter, from asking to the answer", async () => {
+test("an address with an account and one without look alike to the inviter, from the invitation to the answer", async () => {
   const student = await person(w, "student", "active");
   const emails = [freshEmail("new"), student.email];
   const views = async () =>
@@ -97,7 +97,7 @@ test("an address with an account and one without look alike to the inviter, from
     await tokenFor(student.email, /asks to guide you/),
   ];
   expect((await new Caller(w.app).api.invitations.look({ token: studentToken })).account).toBe("yours");
-  // An existing account answers once it is logged in, and only that one.
+  // An existing account must be logged in to answer, and no other account can.
   expect((await new Caller(w.app).call("invitations.accept", { token: studentToken })).code).toBe(
     "unauthenticated",
   );
@@ -113,7 +113,7 @@ test("an address with an account and one without look alike to the inviter, from
   expect(one).toMatchObject({ state: "claimed", hasEnded: true });
 });
 
-test("accounts that can't say yes get no mail, and look like an address that never answers", async () => {
+test("accounts that can't accept get no mail, and look like an address that never answers", async () => {
   const people = [
     await person(w, "agent", "approved"),
     await person(w, "admin", "active"),
@@ -130,7 +130,7 @@ test("accounts that can't say yes get no mail, and look like an address that nev
   }
 });
 
-test("a student who has another agent keeps that agent, and can only say no", async () => {
+test("a student who has another agent keeps that agent, and can only decline", async () => {
   const [student, esi] = [await person(w, "student", "active"), await person(w, "agent", "approved")];
   await assign(w, student.id, esi.id);
   await send(kofi, student.email);
@@ -140,7 +140,7 @@ test("a student who has another agent keeps that agent, and can only say no", as
   expect((await accountOf(student.email))?.assignedAgentId).toBe(esi.id);
 });
 
-test("a declined invitation makes no account, and that inviter never asks again", async () => {
+test("a declined invitation creates no account, and the inviter can't invite that address again", async () => {
   const email = freshEmail("no");
   await send(kofi, email);
   const token = await tokenFor(email);
@@ -152,14 +152,14 @@ test("a declined invitation makes no account, and that inviter never asks again"
   expect((await kofi.caller.call("invitations.sendAgain", { id: declined?.id })).code).toBe(
     "failed-precondition",
   );
-  // The rule outlasts the row's other content, and others may still ask.
+  // The rule outlasts the row's other content, and others may still invite.
   await tidyInvitations(w.services, new Date(Date.now() + 400 * 24 * 3_600_000));
   expect((await send(kofi, email)).code).toBe("failed-precondition");
   const esi = await person(w, "agent", "approved");
   expect((await send(esi, email)).status).toBe(200);
 });
 
-test("one inviter has one open invitation to an address, and says nothing of those of others", async () => {
+test("an inviter can have one open invitation to an address, and does not learn of others' invitations", async () => {
   const email = freshEmail("once");
   const answers = await Promise.all(Array.from({ length: 5 }, () => send(kofi, email)));
   expect(answers.filter(({ code }) => code === "already-exists")).toHaveLength(4);
@@ -170,7 +170,7 @@ test("one inviter has one open invitation to an address, and says nothing of tho
   expect((await esi.caller.call("invitations.withdraw", { id })).code).toBe("not-found");
 });
 
-test("a withdrawn or expired invitation can't be answered; sent again it can", async () => {
+test("a withdrawn or expired invitation can't be answered until it is sent again", async () => {
   const [gone, late] = [freshEmail("gone"), freshEmail("late")];
   for (const email of [gone, late]) await send(kofi, email);
   const [goneToken, lateToken] = [await tokenFor(gone), await tokenFor(late)];
@@ -186,7 +186,7 @@ test("a withdrawn or expired invitation can't be answered; sent again it can", a
   expect((await claim(lateToken)).status).toBe(200);
 });
 
-test("an invitation is mailed at once, and reminded of on days 3 and 10", async () => {
+test("an invitation is mailed immediately, with reminders on days 3 and 10", async () => {
   const email = freshEmail("patient");
   const id = textIn((await send(kofi, email)).body, "id");
   const { rows } = await w.services.database.pool.query(
@@ -202,7 +202,7 @@ test("an invitation is mailed at once, and reminded of on days 3 and 10", async 
   ]);
 });
 
-test("reminders leave once each though two nodes work, and none after an answer", async () => {
+test("two nodes send each reminder once, and none after an answer", async () => {
   const [open, answered] = [freshEmail("open"), freshEmail("answered")];
   for (const email of [open, answered]) await send(kofi, email);
   const token = await tokenFor(answered);
@@ -210,7 +210,7 @@ test("reminders leave once each though two nodes work, and none after an answer"
   expect((await claim(token)).status).toBe(200);
   await Promise.all([w.mailsAreDue(), other.mailsAreDue()]);
   await until(() => mailsTo(open).filter(({ subject }) => subject?.startsWith("Reminder")).length === 2);
-  // Mails are worked in the order in which they are due, so that this one leaves after the reminders.
+  // Mails are sent in the order in which they are due, so this one comes after the reminders.
   const last = freshEmail("last");
   await send(kofi, last);
   await tokenFor(last);
@@ -227,7 +227,7 @@ test("an inviter who lost access can't be answered", async () => {
   expect(await accountOf(email)).toBeUndefined();
 });
 
-test("an agent sends a hundred invitations a day, and a mailbox gets three of all agents together", async () => {
+test("an agent can send a hundred invitations a day, and a mailbox gets at most three from all agents", async () => {
   const esi = await person(w, "agent", "approved");
   for (let invitations = 0; invitations < 100; invitations++) await w.services.limits.invitation(esi.id);
   const refused = await send(esi, freshEmail());
@@ -242,7 +242,7 @@ test("an agent sends a hundred invitations a day, and a mailbox gets three of al
   expect(mailsTo(email)).toHaveLength(3);
 });
 
-test("an admin's student is assigned to nobody, and an admin sees everyone's invitations", async () => {
+test("a student whom an admin invited has no agent, and an admin sees everyone's invitations", async () => {
   const boss = await person(w, "admin", "active");
   const email = freshEmail("boss");
   await send(boss, email);

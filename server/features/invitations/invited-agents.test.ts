@@ -41,7 +41,7 @@ async function tokenFor(email: string): Promise<string> {
 const accountOf = async (email: string) =>
   (await w.services.database.db.select().from(user).where(eq(user.email, email)))[0];
 
-test("an invited agent is approved by the inviter as soon as they accept, with the agency that was named", async () => {
+test("an invited agent is approved by the inviter as soon as they accept, with the agency of the invitation", async () => {
   const email = freshEmail("kwame");
   expect((await invite(boss, email)).status).toBe(200);
   const token = await tokenFor(email);
@@ -61,7 +61,7 @@ test("an invited agent is approved by the inviter as soon as they accept, with t
     approvedBy: boss.id,
     emailVerified: true,
   });
-  // The session that accepting opened works as an approved agent's.
+  // The session that was opened by accepting works as an approved agent's.
   expect((await invited.call("students.list", {})).status).toBe(200);
   const approvals = await w.services.database.db
     .select({ actorId: audit.actorId })
@@ -76,14 +76,14 @@ test("an invited agent is approved by the inviter as soon as they accept, with t
   expect((await claim(new Caller(w.app), token)).code).toBe("auth/invalid-action-code");
 });
 
-test("only admins invite agents, and an invitation needs an agency and a country", async () => {
+test("only admins can invite agents, and an invitation needs an agency and a country", async () => {
   const agent = await person(w, "agent", "approved");
   expect((await invite(agent, freshEmail())).code).toBe("permission-denied");
   for (const field of ["agency", "country", "firstName"])
     expect((await invite(boss, freshEmail(), { [field]: " " })).code).toBe("form/incomplete");
 });
 
-test("an agent who waits for approval says yes with their own account", async () => {
+test("a pending agent accepts with their own account", async () => {
   const pending = await person(w, "agent", "pending");
   await w.services.database.db.update(user).set({ emailVerified: false }).where(eq(user.id, pending.id));
   await invite(boss, pending.email);
@@ -120,7 +120,7 @@ test("accounts that can't become agents get no mail, and look to the inviter lik
   expect(new Set(rows.map((each) => JSON.stringify(each))).size).toBe(1);
 });
 
-test("the invitation of somebody who is no admin any more makes no agent", async () => {
+test("the invitation of a former admin creates no agent", async () => {
   const former = await person(w, "admin", "active");
   const email = freshEmail("late");
   await invite(former, email);

@@ -13,13 +13,13 @@ const { formatDate } = dateFormats("UTC");
 
 type Data = { invitationId: string; round: number; isReminder: boolean };
 
-/** Names an inviter as the mail and the page do: "Kofi Mensah of North Star". */
+/** Returns an inviter's name as the mail and the page show it: "Kofi Mensah of North Star". */
 const inviterName = ({ name, agency }: { name: string; agency: string }): string =>
   agency === "" ? name : `${name} of ${agency}`;
 
 /**
- * Sends an invitation, or reminds of it. Only this job finds out whether the address has an account. Nothing leaves for
- * people who can't say yes: other agents, admins, and accounts that are denied, disabled or leaving.
+ * Sends an invitation or a reminder. Only this job checks whether the address has an account. Nothing is sent to people
+ * who can't accept: other agents, admins, and accounts that are denied, disabled or leaving.
  */
 export const invitationMail: MailKind<Data, Services> = {
   name: "invitation",

@@ -14,7 +14,7 @@ import { invitationCursor, listInvitations } from "./queries.ts";
 
 const tooMany = "You've sent as many invitations as one day allows. Please try again tomorrow.";
 
-/** Counts an invitation before it is sent, whatever its address. */
+/** Counts an invitation before it is sent, regardless of its address. */
 const countInvitation = async ({ services }: RequestContext, userId: string) =>
   demandAllowance(await services.limits.invitation(userId), "resource-exhausted", tooMany);
 

@@ -78,7 +78,7 @@ export async function invitedAccount(db: Reader, email: string) {
 
 export type InvitedAccount = NonNullable<Awaited<ReturnType<typeof invitedAccount>>>;
 
-/** Returns the latest invitation that an inviter sent to an address and that ended in a no. */
+/** Whether an invitation that the inviter sent to this address was declined. */
 export async function hasDeclined(db: Reader, inviterId: string, email: string): Promise<boolean> {
   const [row] = await db
     .select({ id: invitation.id })
@@ -91,7 +91,7 @@ export async function hasDeclined(db: Reader, inviterId: string, email: string):
   return row !== undefined;
 }
 
-/** Returns those of these addresses that an inviter can't invite now: with an open invitation, or after a no. */
+/** Returns the addresses that an inviter can't invite now: those with an open invitation, and those that declined. */
 export async function notInvitable(db: Reader, inviterId: string, emails: readonly string[]) {
   const isOpen = and(eq(invitation.state, "invited"), gt(invitation.expiresAt, sql`now()`));
   const rows = await db

@@ -5,9 +5,9 @@ import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
 
 /**
- * Invitations of students by agents and admins, and of agents by admins. Nothing here says whether the address has an account. The links in the
- * mails are kept with all other links, by their hashes. `round` grows when an invitation is sent again: the mails of
- * earlier rounds don't leave any more.
+ * Invitations of students by agents and admins, and of agents by admins. Nothing here reveals whether the address has
+ * an account. The mailed links are stored with all other links, by their hashes. `round` is incremented when an
+ * invitation is sent again; mails of earlier rounds are no longer sent.
  */
 export const invitation = pgTable(
   "invitation",
@@ -30,7 +30,7 @@ export const invitation = pgTable(
     invitedAt: at("invited_at").notNull(),
     sentAt: at("sent_at").notNull(),
     expiresAt: at("expires_at").notNull(),
-    /** The moment when it was answered or withdrawn. */
+    /** Time when the invitation was answered or withdrawn. */
     endedAt: at("ended_at"),
     /** The account of a student or an agent who accepted. */
     studentId: text("student_id").references(() => user.id, { onDelete: "set null" }),
