@@ -14,10 +14,10 @@ import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { looksAt } from "./queries.ts";
 
 let w: Wayfare;
-let boss: Person;
+let admin: Person;
 beforeAll(async () => {
   w = await wayfare();
-  boss = await person(w, "admin", "active");
+  admin = await person(w, "admin", "active");
 });
 afterAll(() => w.stop());
 
@@ -31,7 +31,7 @@ async function seenBy({ caller }: Person, cursor?: string) {
   expect(status).toBe(200);
   return body as { looks: LookRow[]; next: string | null };
 }
-/** Makes everything that stands in the audit log so many minutes older. */
+/** Makes all entries of the audit log older by some minutes. */
 const age = (minutes: number) =>
   w.asOwner(`alter table audit disable trigger user;
     update audit set at = at - interval '${minutes} minutes';
@@ -44,7 +44,7 @@ async function studentWithFile() {
 }
 
 describe("an admin", () => {
-  test("gives a reason before identity details, a document or the whole file open", async () => {
+  test("must give a reason before opening identity details, a document or the whole file", async () => {
     const { student, documentId } = await studentWithFile();
     const calls: [string, object][] = [
       ["students.identity", { studentId: student.id }],
@@ -52,45 +52,45 @@ describe("an admin", () => {
       ["students.fileLink", { studentId: student.id }],
     ];
     for (const [name, input] of calls) {
-      const refused = await boss.caller.call(name, input);
+      const refused = await admin.caller.call(name, input);
       expect([name, refused.status, refused.code]).toEqual([name, 403, "look/reason-required"]);
     }
     expect(await seenBy(student)).toEqual({ looks: [], next: null });
-    expect((await giveReason(boss, student.id)).status).toBe(200);
-    for (const [name, input] of calls) expect((await boss.caller.call(name, input)).status, name).toBe(200);
+    expect((await giveReason(admin, student.id)).status).toBe(200);
+    for (const [name, input] of calls) expect((await admin.caller.call(name, input)).status, name).toBe(200);
   });
 
-  test("needs a reason that says something, at most 300 characters", async () => {
+  test("must give a reason that is not blank and has at most 300 characters", async () => {
     const { student } = await guidedStudent(w);
     for (const reason of [" \n ", "x".repeat(301)])
-      expect((await giveReason(boss, student.id, reason)).code).toBe("form/incomplete");
-    expect((await identity(boss, student.id)).code).toBe("look/reason-required");
-    expect((await giveReason(boss, student.id, ` ${"x".repeat(300)} `)).status).toBe(200);
+      expect((await giveReason(admin, student.id, reason)).code).toBe("form/incomplete");
+    expect((await identity(admin, student.id)).code).toBe("look/reason-required");
+    expect((await giveReason(admin, student.id, ` ${"x".repeat(300)} `)).status).toBe(200);
   });
 
-  test("gives it for one student and one session, and again after half an hour", async () => {
+  test("must give it for each student and session, and again after half an hour", async () => {
     const [{ student }, other] = [await guidedStudent(w), await person(w, "student", "active")];
-    await giveReason(boss, student.id);
-    expect((await identity(boss, other.id)).code).toBe("look/reason-required");
-    const elsewhere = { ...boss, caller: new Caller(w.app) };
-    await signIn(w, elsewhere.caller, boss.id);
+    await giveReason(admin, student.id);
+    expect((await identity(admin, other.id)).code).toBe("look/reason-required");
+    const elsewhere = { ...admin, caller: new Caller(w.app) };
+    await signIn(w, elsewhere.caller, admin.id);
     expect((await identity(elsewhere, student.id)).code).toBe("look/reason-required");
     await age(29);
-    expect((await identity(boss, student.id)).status).toBe(200);
+    expect((await identity(admin, student.id)).status).toBe(200);
     await age(2);
-    expect((await identity(boss, student.id)).code).toBe("look/reason-required");
+    expect((await identity(admin, student.id)).code).toBe("look/reason-required");
   });
 
-  test("can't open a file through a link once the reason has run out", async () => {
+  test("can't open a file through a link once the reason has expired", async () => {
     const { student, documentId } = await studentWithFile();
-    await giveReason(boss, student.id);
+    await giveReason(admin, student.id);
     const links = [
-      await boss.caller.call("documents.link", { documentId, mode: "view" }),
-      await boss.caller.call("students.fileLink", { studentId: student.id }),
+      await admin.caller.call("documents.link", { documentId, mode: "view" }),
+      await admin.caller.call("students.fileLink", { studentId: student.id }),
     ].map(({ body }) => textIn(body, "url"));
     await age(31);
     for (const link of links) {
-      const response = await get(boss, link);
+      const response = await get(admin, link);
       expect([response.status, await response.text()]).toEqual([403, expect.stringContaining("reason")]);
     }
     expect((await seenBy(student)).looks).toEqual([]);
@@ -98,7 +98,7 @@ describe("an admin", () => {
 });
 
 describe("a student", () => {
-  test("reads who looked at what by which right, without addresses", async () => {
+  test("sees who looked at which papers by which right, without addresses", async () => {
     const { student, agent, documentId } = await studentWithFile();
     const link = async (who: Person, mode: string) => {
       const { body } = await who.caller.call("documents.link", { documentId, mode });
@@ -108,10 +108,10 @@ describe("a student", () => {
     await identity(agent, student.id);
     await link(agent, "view");
     await link(agent, "view");
-    await giveReason(boss, student.id, "The embassy called");
-    await link(boss, "download");
-    const { body } = await boss.caller.call("students.fileLink", { studentId: student.id });
-    await (await get(boss, textIn(body, "url"))).arrayBuffer();
+    await giveReason(admin, student.id, "The embassy called");
+    await link(admin, "download");
+    const { body } = await admin.caller.call("students.fileLink", { studentId: student.id });
+    await (await get(admin, textIn(body, "url"))).arrayBuffer();
     const { looks, next } = await seenBy(student);
     expect(next).toBe(null);
     expect(looks).toMatchObject([
@@ -129,18 +129,18 @@ describe("a student", () => {
     expect(JSON.stringify(looks)).not.toContain("203.0.113.7");
   });
 
-  test("reads of an export with identity details, and why it was made", async () => {
+  test("sees an export with identity details, and why it was made", async () => {
     const { student } = await guidedStudent(w);
     const detail = { right: "admin", reason: "The ministry's census", as: "export" };
     await w.services.database.db
       .insert(audit)
-      .values({ action: "identity-viewed", actorId: boss.id, subjectId: student.id, detail });
+      .values({ action: "identity-viewed", actorId: admin.id, subjectId: student.id, detail });
     expect((await seenBy(student)).looks).toMatchObject([
       { viewer: { right: "admin" }, seen: [{ thing: "export" }], reasons: ["The ministry's census"] },
     ]);
   });
 
-  test("reads of files in messages, requested documents and offer letters by what they are", async () => {
+  test("sees files in messages, requested documents and offer letters by their kind", async () => {
     const { student, agent, id: applicationId } = await conditionalOffer(w);
     await uploadLetter(agent, applicationId);
     const bankStatement = { kind: "other", name: "Bank statement", reason: "" };
@@ -155,15 +155,15 @@ describe("a student", () => {
       body: new Uint8Array(pdf()),
     });
     expect(response.status).toBe(200);
-    const own = await uploadForMessage(student, student.id, "visa.pdf");
-    const staffs = await uploadForMessage(agent, student.id, "answer.pdf");
-    await send(student, student.id, { files: [own.id] });
-    await send(agent, student.id, { files: [staffs.id] });
+    const ownFile = await uploadForMessage(student, student.id, "visa.pdf");
+    const staffFile = await uploadForMessage(agent, student.id, "answer.pdf");
+    await send(student, student.id, { files: [ownFile.id] });
+    await send(agent, student.id, { files: [staffFile.id] });
     const opening: [string, object][] = [
       ["offers.letterLink", { applicationId, mode: "view" }],
       ["planner.requestLink", { requestId, mode: "view" }],
-      ["conversations.fileLink", { fileId: staffs.id, mode: "view" }],
-      ["conversations.fileLink", { fileId: own.id, mode: "download" }],
+      ["conversations.fileLink", { fileId: staffFile.id, mode: "view" }],
+      ["conversations.fileLink", { fileId: ownFile.id, mode: "download" }],
     ];
     const openAll = async (who: Person) => {
       for (const [name, input] of opening) {
@@ -172,9 +172,9 @@ describe("a student", () => {
       }
     };
     await openAll(agent);
-    await giveReason(boss, student.id, "The embassy called");
-    await openAll(boss);
-    // The list has no file that staff sent: it is no paper of the student's.
+    await giveReason(admin, student.id, "The embassy called");
+    await openAll(admin);
+    // The list has no file that staff sent, which is not the student's paper.
     const things = [
       { thing: "offerLetter", name: "MSc Data Science", saved: false },
       { thing: "requestedDocument", name: "Bank statement", saved: false },
@@ -186,7 +186,7 @@ describe("a student", () => {
     ]);
   });
 
-  test("reads of viewers by the name they have now, of erased ones by their right alone", async () => {
+  test("sees viewers by their current name, and erased ones by their right alone", async () => {
     const { student, agent } = await guidedStudent(w);
     const gone = await person(w, "agent", "approved");
     await identity(agent, student.id);
@@ -203,7 +203,7 @@ describe("a student", () => {
     ]);
   });
 
-  test("reads all pages of a long history, each look once", async () => {
+  test("sees all pages of a long history, with each look once", async () => {
     const { student, agent } = await guidedStudent(w);
     await w.services.database.db.execute(sql`
       insert into audit (action, actor_id, subject_id, at)
@@ -222,7 +222,7 @@ describe("a student", () => {
   });
 });
 
-test("a student's looks come from an index of what others did, however long the log is", async () => {
+test("a student's looks are read from an index of others' actions, however long the log is", async () => {
   const [student, agent] = [await person(w, "student", "active"), await person(w, "agent", "approved")];
   const { db } = w.services.database;
   await db.execute(sql`

@@ -17,11 +17,11 @@ import { type Cursor, cursorForm, descending, writeCursor } from "#server/platfo
 const batchSize = 200;
 
 const newest = descending(audit.at, audit.id);
-/** Times have microseconds in PostgreSQL, which JavaScript's would cut off. */
-const exactly = sql<string>`to_char(${audit.at} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+/** PostgreSQL's times have microseconds, which JavaScript's would cut off. */
+const exactTime = sql<string>`to_char(${audit.at} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 export const lookCursor = cursorForm("exactTime", "number");
 
-/** Entries of earlier versions say nothing of the right. */
+/** Entries of earlier versions don't name the right. */
 const detailForm = z
   .object({
     right: z.enum(lookRights).optional().catch(undefined),
@@ -35,16 +35,16 @@ const detailForm = z
 
 const detailOf = (key: "document" | "request" | "application" | "file") =>
   sql`${audit.detail} ->> ${sql.raw(`'${key}'`)}`;
-/** Staff's own files in messages are no papers of the student's: the audit log's entries about them name no right. */
+/** Files that staff sent in messages aren't the student's papers: the audit log's entries about them name no right. */
 const isOfPapers = sql`(${audit.action} not like 'message-file-%' or ${audit.detail} ->> 'right' is not null)`;
 
-/** Reads looks of others at a student's papers, newest first. The network address stays behind. */
+/** Reads looks by others at a student's papers, newest first, without the network address. */
 async function looksFrom(db: Reader, studentId: string, cursor: Cursor | null) {
   const rows = await db
     .select({
       id: audit.id,
       at: audit.at,
-      exactly,
+      exactTime,
       action: audit.action,
       by: sql<string>`${audit.actorId}`,
       detail: audit.detail,
@@ -76,25 +76,25 @@ async function looksFrom(db: Reader, studentId: string, cursor: Cursor | null) {
 }
 type Look = Awaited<ReturnType<typeof looksFrom>>[number];
 
-const cursorAfter = ({ exactly: at, id }: Look): Cursor => [at, String(id)];
+const cursorAfter = ({ exactTime: at, id }: Look): Cursor => [at, String(id)];
 
-/** Lists a page of the rows that a student sees of looks at their papers. */
+/** Lists a page of looks at a student's papers, as the student sees them. */
 export async function looksAt(
   db: Reader,
   studentId: string,
   cursor: Cursor | null,
-  least = looksPerPage,
+  limit = looksPerPage,
 ): Promise<{ looks: LookRow[]; next: string | null }> {
-  const read: Look[] = [];
+  const entries: Look[] = [];
   for (let from = cursor; ; ) {
     const batch = await looksFrom(db, studentId, from);
-    read.push(...batch);
-    const isWhole = batch.length < batchSize;
-    const page = pageOfLooks(read, least, isWhole);
-    const last = read.at(-1);
+    entries.push(...batch);
+    const isComplete = batch.length < batchSize;
+    const page = pageOfLooks(entries, limit, isComplete);
+    const last = entries.at(-1);
     if (page) {
-      const lastShown = read[page.count - 1];
-      const hasMore = !isWhole || page.count < read.length;
+      const lastShown = entries[page.count - 1];
+      const hasMore = !isComplete || page.count < entries.length;
       return {
         looks: page.rows.map(rowOf),
         next: hasMore && lastShown ? writeCursor(cursorAfter(lastShown)) : null,
@@ -122,7 +122,7 @@ function rowOf(looks: readonly Look[]): LookRow {
   };
 }
 
-/** Ways of seeing identity details other than on the screen, by the entry's own words. */
+/** Ways of seeing identity details other than on screen, by the entry's `as`. */
 const identityThings: Readonly<Record<string, "studentFile" | "export" | "studyRecord">> = {
   "student-file": "studentFile",
   record: "studyRecord",
