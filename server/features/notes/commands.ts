@@ -52,8 +52,8 @@ async function insertNotes(
 }
 
 /**
- * Returns what writes a note for the next agent in the transaction that assigns them; null without a text. The one who
- * writes it is the agent whom the student leaves, or an admin.
+ * Returns a function that writes a note for the next agent in the transaction that assigns them; undefined without a
+ * text. The author is the agent whom the student leaves, or an admin.
  */
 export function handoverNote(actor: Actor, text: string) {
   const problem = handoverNoteProblem(text);
@@ -65,7 +65,7 @@ export function handoverNote(actor: Actor, text: string) {
   };
 }
 
-/** Pins a note in place of the one that is pinned, or takes it down. */
+/** Pins a note, replacing the one that is pinned, or unpins it. */
 export async function pinNote(
   services: Services,
   actor: Actor,

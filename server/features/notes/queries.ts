@@ -58,7 +58,7 @@ const noteOf = ({ id, kind, text, at, role, name, application }: Row): Note => (
 
 /**
  * Lists a page of notes for the student's agent or an admin. The assignment is locked meanwhile, so that a former agent
- * reads none once another one is decided on.
+ * can't read notes once another agent is assigned.
  */
 export async function listNotes(
   { transaction }: Pick<Database, "transaction">,
@@ -90,7 +90,7 @@ export const pinOf = (studentId: string, applicationId: string | null) =>
     applicationId === null ? isNull(notePin.applicationId) : eq(notePin.applicationId, applicationId),
   );
 
-/** Returns those students whose notes somebody may watch: an agent's own, or any for an admin. */
+/** Returns the students whose notes a viewer may watch, by id: an agent's own, or any for an admin. */
 export async function studentsOfWatchableNotes(
   db: Reader,
   viewer: AccountStatus & { userId: string },

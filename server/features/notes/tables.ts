@@ -5,9 +5,9 @@ import { user } from "../account/tables.ts";
 import { application } from "../applications/tables.ts";
 
 /**
- * Notes that staff write about a student among themselves, which the student never reads on a screen. Append-only: a trigger
- * refuses every change and removal, except by `erase_notes`. The author is named by account id without a foreign key, so
- * that a note outlives the account.
+ * Internal notes of staff about a student, which the student never sees on a screen. Append-only: a trigger refuses
+ * every change and removal, except by `erase_notes`. The author is named by account id without a foreign key, so that a
+ * note outlives the account.
  */
 export const note = pgTable(
   "note",
