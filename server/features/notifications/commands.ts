@@ -20,9 +20,9 @@ import { queueDeliveries } from "./webhooks/delivery-queue.ts";
 
 /**
  * An event that one person is notified of. `eventKey` names the event (`document-rejected:{documentId}`), which is
- * shown only once. `topic` names its subject where only the latest news counts (`application:{id}`): this entry
- * replaces unread ones of the same topic. The kind declares `about` and `ids` (domain/notifications). `path` is the page
- * that it leads to. `agentId` is the account of the agent whom `about` names, if any. `mail: false` queues no mail for it.
+ * shown only once. `topic` names its subject if only the latest news counts (`application:{id}`): this entry replaces
+ * unread ones of the same topic. The kind declares `about` and `ids` (domain/notifications). `path` is the page that it
+ * links to. `agentId` is the account of the agent whom `about` names, if any. `mail: false` queues no mail for it.
  */
 export type News<Kind extends NotificationKind = NotificationKind> = Kind extends NotificationKind
   ? {
@@ -42,8 +42,8 @@ const isMailed = ({ kind, mail }: News): boolean =>
   mail !== false && notificationTable[kind].mail !== "never";
 
 /**
- * Writes the bell's entries and the jobs for mails, pushes and webhooks, in the transaction of the change. The commit notifies
- * open pages.
+ * Writes the bell's entries and the jobs for mails, pushes and webhooks, in the transaction of the change. Open pages
+ * are notified on commit.
  */
 export async function notify(
   { jobs, live }: Pick<Services, "jobs" | "live">,
@@ -90,15 +90,15 @@ const topicOf = ({ userId, topic }: { userId: string; topic?: string | null }) =
 
 /**
  * Deletes unread entries of the same topics. Resolves to the mails of the deleted entries, by topic: a mail that has
- * not left yet says the latest.
+ * not been sent yet gets the latest news.
  */
 async function deleteReplaced(tx: Transaction, news: readonly News[]): Promise<Map<string, string>> {
-  const about = news.filter(({ topic }) => topic !== undefined);
-  if (about.length === 0) return new Map();
+  const withTopic = news.filter(({ topic }) => topic !== undefined);
+  if (withTopic.length === 0) return new Map();
   const [userIds, topics, eventKeys] = [
-    about.map(({ userId }) => userId),
-    about.map(({ topic }) => topic),
-    about.map(({ eventKey }) => eventKey),
+    withTopic.map(({ userId }) => userId),
+    withTopic.map(({ topic }) => topic),
+    withTopic.map(({ eventKey }) => eventKey),
   ].map((values) => sql`${sql.param(values)}::text[]`);
   const deleted = await tx
     .delete(notification)
@@ -125,16 +125,16 @@ export const markRead = (services: Services, userId: string, ids: readonly numbe
 export const markAllRead = (services: Services, userId: string, upTo: number): Promise<void> =>
   mark(services, userId, lte(notification.id, upTo));
 
-async function mark({ database, live }: Services, userId: string, which: SQL): Promise<void> {
+async function mark({ database, live }: Services, userId: string, condition: SQL): Promise<void> {
   const marked = await database.db
     .update(notification)
     .set({ readAt: new Date() })
-    .where(and(eq(notification.userId, userId), which, isNull(notification.readAt)))
+    .where(and(eq(notification.userId, userId), condition, isNull(notification.readAt)))
     .returning({ id: notification.id });
   if (marked.length > 0) await live.publish(`notifications:${userId}`, "{}");
 }
 
-/** Marks somebody's unread entries of a topic as read, in the transaction of the change that makes them old. */
+/** Marks a user's unread entries of a topic as read, in the transaction of the change that makes them outdated. */
 export async function markTopicRead(
   { live }: Pick<Services, "live">,
   tx: Transaction,

@@ -14,18 +14,18 @@ import { notificationMail } from "./mails.ts";
 import { notification } from "./tables.ts";
 
 let w: Wayfare;
-let boss: Person;
+let admin: Person;
 beforeAll(async () => {
   w = await wayfare();
-  boss = await person(w, "admin", "active");
+  admin = await person(w, "admin", "active");
 });
 afterAll(() => w.stop());
 
 const agent = () => person(w, "agent", "approved");
 const student = () => person(w, "student", "active");
 
-/** Writes somebody's waiting mails; returns their subjects, and the paragraphs between greeting and link. */
-async function mailsTo(who: Person): Promise<{ subject: string; says: string[] }[]> {
+/** Writes a person's pending mails; returns their subjects, and the paragraphs between greeting and link. */
+async function mailsTo(who: Person): Promise<{ subject: string; paragraphs: string[] }[]> {
   const entries = await w.services.database.db
     .selectDistinct({ mailId: notification.mailId })
     .from(notification)
@@ -38,7 +38,7 @@ async function mailsTo(who: Person): Promise<{ subject: string; says: string[] }
       ? [
           {
             subject: mail.subject,
-            says: mail.text.split("\n\n").filter((each) => /^(?!Hello|http|.*: http)/.test(each)),
+            paragraphs: mail.text.split("\n\n").filter((each) => /^(?!Hello|http|.*: http)/.test(each)),
           },
         ]
       : [],
@@ -47,15 +47,15 @@ async function mailsTo(who: Person): Promise<{ subject: string; says: string[] }
 const subjectsTo = async (who: Person) => (await mailsTo(who)).map(({ subject }) => subject);
 
 const assign = (who: Person, to: Person | null, from: Person | null = null) =>
-  boss.caller.call("students.assign", {
+  admin.caller.call("students.assign", {
     studentId: who.id,
     agentId: to?.id ?? null,
     expectedAgentId: from?.id ?? null,
   });
 const decide = (what: "revoke" | "approve", who: Person) =>
-  boss.caller.call(`agents.${what}`, { id: who.id });
+  admin.caller.call(`agents.${what}`, { id: who.id });
 
-describe("an email that leaves late says only what is still true", () => {
+describe("an email that is sent late says only what is still true", () => {
   test("a question that the student has answered isn't asked", async () => {
     const { student: zoe, agent: ravi, move } = await travellingApplication(w);
     await move(ravi, "inReview");
@@ -66,14 +66,14 @@ describe("an email that leaves late says only what is still true", () => {
     expect(await subjectsTo(ravi)).toEqual(['Ada Obi has answered: "Cork, please."']);
   });
 
-  test("an agent who has acted on an application gets no email about what came before", async () => {
+  test("an agent who has acted on an application gets no email about earlier events", async () => {
     const { agent: ravi, move } = await travellingApplication(w);
     expect(await subjectsTo(ravi)).toEqual(["New application from Ada Obi: MSc Data Science, Spring Intake"]);
     await move(ravi, "inReview");
     expect(await mailsTo(ravi)).toEqual([]);
   });
 
-  test("a student who was given to another agent isn't announced to the first", async () => {
+  test("a student who was reassigned isn't announced to the first agent", async () => {
     const [kofi, ravi, lena] = [await student(), await agent(), await agent()];
     await assign(kofi, ravi);
     expect(await subjectsTo(ravi)).toEqual(["Ada Obi is now your student"]);
@@ -86,29 +86,33 @@ describe("an email that leaves late says only what is still true", () => {
     const [kofi, ravi] = [await student(), await agent()];
     await assign(kofi, ravi);
     await decide("revoke", ravi);
-    expect((await mailsTo(boss)).flatMap(({ says }) => says).join()).toContain("is no longer an agent");
+    expect((await mailsTo(admin)).flatMap(({ paragraphs }) => paragraphs).join()).toContain(
+      "is no longer an agent",
+    );
     await decide("approve", ravi);
     expect(await subjectsTo(ravi)).not.toContain("Ada Obi is now your student");
-    expect(await mailsTo(boss)).toMatchObject([{ subject: "1 student needs a new agent" }]);
-    expect((await mailsTo(boss)).flatMap(({ says }) => says).join()).not.toContain("is no longer an agent");
+    expect(await mailsTo(admin)).toMatchObject([{ subject: "1 student needs a new agent" }]);
+    expect((await mailsTo(admin)).flatMap(({ paragraphs }) => paragraphs).join()).not.toContain(
+      "is no longer an agent",
+    );
     await assign(kofi, ravi);
-    expect(await subjectsTo(boss)).not.toContain("1 student needs a new agent");
+    expect(await subjectsTo(admin)).not.toContain("1 student needs a new agent");
     // The student has the same agent as before, and is mailed once.
     expect(await subjectsTo(kofi)).toEqual(["Ada Obi is now your agent"]);
   });
 
-  test("a hand-over is announced with as many students as there still are", async () => {
+  test("a handover is announced with the current number of students", async () => {
     const [from, to, other] = [await agent(), await agent(), await agent()];
     const [kofi, zoe] = [await student(), await student()];
     for (const each of [kofi, zoe]) await assign(each, from);
-    await boss.caller.call("students.handOver", { fromAgentId: from.id, toAgentId: to.id });
+    await admin.caller.call("students.handOver", { fromAgentId: from.id, toAgentId: to.id });
     expect(await subjectsTo(to)).toEqual(["You have 2 new students"]);
     await assign(kofi, other, to);
     await w.services.database.db.delete(notification).where(eq(notification.kind, "studentReassigned"));
     expect(await subjectsTo(to)).toEqual(["You have 1 new student"]);
   });
 
-  test("a document that was reviewed or replaced meanwhile is no news", async () => {
+  test("a document that was reviewed or replaced meanwhile isn't announced", async () => {
     const [kofi, ravi] = [await student(), await agent()];
     await assign(kofi, ravi);
     const { db, transaction } = w.services.database;
@@ -159,7 +163,7 @@ describe("an email that leaves late says only what is still true", () => {
     expect(await mailsTo(ada)).toEqual([]);
   });
 
-  test("a seller who has answered a question isn't mailed that it was asked", async () => {
+  test("a seller who has answered a question isn't mailed about it", async () => {
     const [seller, ada] = [await student(), await student()];
     const id = await product(w, seller);
     const ask = async (text: string) =>
@@ -195,11 +199,11 @@ describe("an email that leaves late says only what is still true", () => {
     const request = "Please confirm what we'll send for MSc Data Science, Spring Intake";
     expect(await subjectsTo(zoe)).toContain(request);
     await zoe.caller.api.notifications.markAllRead({ upTo: Number.MAX_SAFE_INTEGER });
-    await move(boss, "sentToUniversity", "She confirmed on paper.");
+    await move(admin, "sentToUniversity", "She confirmed on paper.");
     expect(await subjectsTo(zoe)).not.toContain(request);
   });
 
-  test("a student isn't mailed of entries that they have replaced since", async () => {
+  test("a student isn't mailed about entries that they have replaced since", async () => {
     const { student: zoe, agent: ravi } = await guidedStudent(w);
     const save = (city: string, version: number) => ({ version, profile: { ...fullProfile, city } });
     await zoe.caller.call("profile.save", save("Lagos", 0));
@@ -221,10 +225,10 @@ describe("an email that leaves late says only what is still true", () => {
     expect((await ravi.caller.call("planner.decideRequest", decision)).status).toBe(200);
     expect(await subjectsTo(zoe)).toContain("Ada Obi filled in your profile for you");
     await zoe.caller.call("profile.save", save("Galway", 2));
-    expect((await mailsTo(zoe)).flatMap(({ says }) => says).join()).not.toContain("for you");
+    expect((await mailsTo(zoe)).flatMap(({ paragraphs }) => paragraphs).join()).not.toContain("for you");
   });
 
-  test("an agent who has lost the student isn't mailed of their sharing", async () => {
+  test("an agent who has lost the student isn't mailed about their sharing", async () => {
     const { student: zoe, agent: ravi } = await guidedStudent(w);
     await zoe.caller.call("students.setSharing", { shares: false });
     expect(await subjectsTo(ravi)).toEqual(["Ada Obi has stopped sharing their papers with you"]);
@@ -234,7 +238,7 @@ describe("an email that leaves late says only what is still true", () => {
 
   test("an agent without students, or who has stayed, isn't said to be leaving", async () => {
     const leaving = async () =>
-      (await subjectsTo(boss)).filter((subject) => subject.includes("is closing their account")).length;
+      (await subjectsTo(admin)).filter((subject) => subject.includes("is closing their account")).length;
     const [{ agent: ravi, student: zoe }, { agent: lena }] = [await guidedStudent(w), await guidedStudent(w)];
     for (const { caller } of [ravi, lena]) await caller.call("account.requestDeletion");
     expect(await leaving()).toBe(2);

@@ -2,7 +2,7 @@ import type { NotificationKind, StoredAbout } from "#domain/notification.ts";
 import type { SubjectIds } from "#domain/notifications/kind.ts";
 import type { Transaction } from "#server/platform/database.ts";
 
-/** An entry that is about to be emailed or pushed to `userId`. `ids` is null where an earlier version wrote it. */
+/** An entry that is about to be emailed or pushed to `userId`. `ids` is null if an earlier version wrote it. */
 export type MailedNews<Kind extends NotificationKind = NotificationKind> = {
   kind: NotificationKind;
   userId: string;
@@ -12,13 +12,13 @@ export type MailedNews<Kind extends NotificationKind = NotificationKind> = {
   path: string;
 };
 
-/** The way by which news leaves. What a check records for emails must not affect pushes, which leave separately. */
+/** The channel of a message. Data that a check records for emails must not affect pushes, which are sent separately. */
 type Channel = "mail" | "push";
 
 /**
- * Keeps those news of one kind and one person that are still true, in today's words, in the transaction that decides what
- * the email or push says. Either may leave minutes or, after an outage, days after the event. Each feature answers for its
- * own kinds.
+ * Keeps the news of one kind and one person that is still true, with current details, in the transaction that decides
+ * the content of the email or push. Either may be sent minutes or, after an outage, days after the event. Each feature
+ * provides the checks of its own kinds.
  */
 export type NewsCheck<Kind extends NotificationKind> = (
   tx: Transaction,
@@ -27,7 +27,7 @@ export type NewsCheck<Kind extends NotificationKind> = (
 ) => Promise<MailedNews<Kind>[]>;
 export type NewsChecks = { readonly [Kind in NotificationKind]: NewsCheck<Kind> };
 
-/** Keeps news of an event, which stays true whatever happens later. */
+/** Keeps all news, for kinds of events that stay true whatever happens later. */
 export const alwaysTrue: NewsCheck<NotificationKind> = (_tx, news) => Promise.resolve([...news]);
 
 /** Drops or rewrites news that is no longer true, and keeps the order. */
@@ -38,7 +38,7 @@ export async function currentNews(
   channel: Channel,
 ): Promise<MailedNews[]> {
   const current: MailedNews[] = [];
-  for (const [kind, some] of Map.groupBy(news, (each) => each.kind))
-    current.push(...(await checks[kind](tx, some, channel)));
+  for (const [kind, ofKind] of Map.groupBy(news, (each) => each.kind))
+    current.push(...(await checks[kind](tx, ofKind, channel)));
   return current;
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const someone = () => person(w, "student", "active");
+const student = () => person(w, "student", "active");
 const notifyAll = (...all: LooseNews[]) =>
   w.services.database.transaction((tx) => notify(w.services, tx, ...all.map(asNews)));
 
@@ -49,7 +49,7 @@ const entriesOf = (who: Person) =>
     .where(eq(notification.userId, who.id))
     .orderBy(notification.id);
 
-/** Lists the jobs for mails to somebody, with the seconds until each. */
+/** Lists the jobs for mails to a person, with the seconds until each. */
 async function mailJobs(who: Person): Promise<{ mailId: string; seconds: number }[]> {
   const { rows } = await w.services.database.pool.query<{ mailId: string; seconds: number }>(
     `select distinct job.data->'data'->>'mailId' as "mailId",
@@ -68,8 +68,8 @@ async function mailsTo(who: Person) {
 const paragraphs = (mail: { text: string } | null | undefined) => mail?.text.split("\n\n") ?? [];
 
 describe("in the bell", () => {
-  test("the latest of a topic replaces its unread ones, and stands at the top", async () => {
-    const ada = await someone();
+  test("the latest entry of a topic replaces its unread ones, and comes first", async () => {
+    const ada = await student();
     await notifyAll(outbid(ada, "R100.00"));
     await notifyAll(reviewed(ada, "CV"));
     await notifyAll(outbid(ada, "R200.00"));
@@ -77,8 +77,8 @@ describe("in the bell", () => {
     expect(entries.map(({ about }) => about["price"] ?? about["document"])).toEqual(["CV", "R200.00"]);
   });
 
-  test("a read one stays, and so does another person's and another topic's", async () => {
-    const [ada, bea] = [await someone(), await someone()];
+  test("a read entry stays, and so do another person's and another topic's", async () => {
+    const [ada, bea] = [await student(), await student()];
     await notifyAll(outbid(ada, "R100.00"), outbid(bea, "R100.00"));
     await ada.caller.call("notifications.markRead", { ids: (await entriesOf(ada)).map(({ id }) => id) });
     await notifyAll(outbid(ada, "R200.00"));
@@ -91,8 +91,8 @@ describe("in the bell", () => {
     expect(await entriesOf(bea)).toHaveLength(1);
   });
 
-  test("the entry that a page shows is not read when it has become another", async () => {
-    const ada = await someone();
+  test("an outdated entry on a page can't mark its replacement as read", async () => {
+    const ada = await student();
     await notifyAll(outbid(ada, "R100.00"));
     const [entry] = await entriesOf(ada);
     await notifyAll(outbid(ada, "R200.00"));
@@ -103,7 +103,7 @@ describe("in the bell", () => {
 
 describe("by mail", () => {
   test("six reviews within some minutes are one mail, which names each document once", async () => {
-    const ada = await someone();
+    const ada = await student();
     for (const document of ["Transcript", "CV", "Passport", "Statement of purpose", "Recommendation 1"])
       await notifyAll(reviewed(ada, document));
     const rejected = { document: "CV", reason: "Too dark." };
@@ -127,15 +127,15 @@ describe("by mail", () => {
     ]);
   });
 
-  test("ten at once are one mail, and it goes out by itself once it is due", async () => {
-    const ada = await someone();
+  test("ten concurrent reviews are one mail, which is sent automatically once it is due", async () => {
+    const ada = await student();
     await Promise.all(Array.from({ length: 10 }, (_, at) => notifyAll(reviewed(ada, `File ${at}`))));
     expect(await mailJobs(ada)).toHaveLength(1);
     await w.mail(ada.email, /^10 of your documents/);
   });
 
-  test("news after a mail was written begins another mail; a retry says the same as before", async () => {
-    const ada = await someone();
+  test("news after a mail was written starts another mail; a retry has the same content as before", async () => {
+    const ada = await student();
     await notifyAll(reviewed(ada, "CV"));
     const [first] = await mailJobs(ada);
     const mail = await notificationMail.write(w.services, { mailId: first?.mailId ?? "" });
@@ -147,8 +147,8 @@ describe("by mail", () => {
     );
   });
 
-  test("a mail that is about to be written waits for what joins it", async () => {
-    const ada = await someone();
+  test("a mail that is about to be written waits for news that joins it", async () => {
+    const ada = await student();
     await notifyAll(reviewed(ada, "CV"));
     const [job] = await mailJobs(ada);
     let mail: ReturnType<typeof notificationMail.write> | undefined;
@@ -161,8 +161,8 @@ describe("by mail", () => {
     expect(await mailJobs(ada)).toHaveLength(1);
   });
 
-  test("a price that rises before the mail has left stands in it", async () => {
-    const ada = await someone();
+  test("a price that rises before the mail is sent is in the mail", async () => {
+    const ada = await student();
     await notifyAll(outbid(ada, "R100.00"));
     await notifyAll(outbid(ada, "R200.00", { mail: false }));
     const [mail, ...others] = await mailsTo(ada);
@@ -173,7 +173,7 @@ describe("by mail", () => {
   });
 
   test("spells out only some of very many pieces of news", async () => {
-    const ada = await someone();
+    const ada = await student();
     await notifyAll(...Array.from({ length: mostInMail + 7 }, (_, at) => reviewed(ada, `File ${at}`)));
     const [mail] = await mailsTo(ada);
     expect(paragraphs(mail)).toContain(`File ${mostInMail - 1}: approved.`);
@@ -182,23 +182,23 @@ describe("by mail", () => {
   });
 
   test("one kind of a digest that is switched off is left out", async () => {
-    const ada = await someone();
+    const ada = await student();
     await ada.caller.call("notifications.setMailSwitch", { kind: "documentApproved", on: false });
     await notifyAll(reviewed(ada, "CV"), reviewed(ada, "Passport", { kind: "documentRejected" }));
     const [mail] = await mailsTo(ada);
     expect(mail?.subject).toBe("Passport: please upload it again");
   });
 
-  test("somebody without a first name is greeted without one", async () => {
-    const ada = await someone();
+  test("a person without a first name is greeted without one", async () => {
+    const ada = await student();
     await w.services.database.db.update(user).set({ firstName: "" }).where(eq(user.id, ada.id));
     await notifyAll(reviewed(ada, "CV"));
     const [mail] = await mailsTo(ada);
     expect(paragraphs(mail)[0]).toBe("Hello,");
   });
 
-  test("an agent's note to a student comes with the mail", async () => {
-    const ada = await someone();
+  test("an agent's note to a student is in the mail", async () => {
+    const ada = await student();
     const about = { program: "MSc Physics", state: "informationRequired", note: "Please send your CV." };
     await notifyAll({
       userId: ada.id,
@@ -225,9 +225,9 @@ async function untilWaiting(): Promise<void> {
 }
 
 describe("agents who apply", () => {
-  test("stand in every admin's bell at once, and in one mail an hour with all who still wait", async () => {
+  test("appear in every admin's bell immediately, and in one mail an hour with all who still wait", async () => {
     const own = await wayfare();
-    const boss = await person(own, "admin", "active");
+    const admin = await person(own, "admin", "active");
     const [marco, lena, zoe] = [
       { firstName: "Marco", lastName: "Rossi", agency: "North Star" },
       { firstName: "Lena", lastName: "Voss", agency: "Voss & Co" },
@@ -235,7 +235,7 @@ describe("agents who apply", () => {
     ].map((names) => signUpForm({ role: "agent", ...names }));
     for (const form of [marco, lena, zoe]) await new Caller(own.app).call("account.signUp", form);
     await new Caller(own.app).call("account.signUp", signUpForm());
-    expect((await boss.caller.call("notifications.list", {})).body).toMatchObject({
+    expect((await admin.caller.call("notifications.list", {})).body).toMatchObject({
       entries: [
         {
           kind: "agentApplied",
@@ -250,8 +250,8 @@ describe("agents who apply", () => {
       .select({ id: user.id })
       .from(user)
       .where(eq(user.email, lena?.email ?? ""));
-    expect((await boss.caller.call("agents.deny", { id: agent?.id })).status).toBe(200);
-    expect((await boss.caller.call("notifications.list", {})).body).toMatchObject({
+    expect((await admin.caller.call("agents.deny", { id: agent?.id })).status).toBe(200);
+    expect((await admin.caller.call("notifications.list", {})).body).toMatchObject({
       entries: [{ about: { agent: "Zoe Adams" } }, { about: { agent: "Marco Rossi" } }],
     });
     const { rows } = await own.services.database.pool.query<{

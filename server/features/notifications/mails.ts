@@ -52,7 +52,7 @@ export const notificationMail: MailKind<{ mailId: string }, Services> = {
 
 /** Reads the content of a mail and its recipient. */
 async function gather(tx: Transaction, checks: NewsChecks, mailId: string) {
-  // Later news begins a mail of its own; this statement waits for transactions that are about to join.
+  // Later news starts another mail; this statement waits for transactions that are about to join.
   await tx.delete(openDigest).where(eq(openDigest.mailId, mailId));
   const all = await entriesOf(tx, mailId);
   return { reader: all[0], entries: await currentNews(tx, checks, latestWanted(all), "mail") };
@@ -87,7 +87,7 @@ async function entriesOf(tx: Transaction, mailId: string) {
 }
 
 /**
- * Whether a person still gets mails of this kind: somebody who is leaving only hears how auctions end that still bind
+ * Whether a person still gets mails of this kind: a leaving person only gets the outcome of auctions that still bind
  * them.
  */
 const isReached = ({ kind, ...account }: Entry): boolean =>

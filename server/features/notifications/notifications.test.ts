@@ -43,7 +43,7 @@ async function mailJobs(who: Person): Promise<number> {
   return rows.length;
 }
 
-test("an event notified twice, and ten times at once, is one entry and one mail for each person", async () => {
+test("an event notified repeatedly and concurrently is one entry and one mail for each person", async () => {
   const [ada, bea] = [await person(w, "student", "active"), await person(w, "student", "active")];
   await notifyAll(news(ada, "approved:1"));
   await notifyAll(news(ada, "approved:1"), news(bea, "approved:1"));
@@ -64,7 +64,7 @@ test("a transaction that fails notifies nobody", async () => {
   expect(await mailJobs(ada)).toBe(0);
 });
 
-test("an entry is read by its owner alone, and only what was seen", async () => {
+test("entries can be marked as read only by their owner, and only up to the last one seen", async () => {
   const [ada, bea] = [await person(w, "student", "active"), await person(w, "student", "active")];
   await notifyAll(news(ada, "a"));
   await notifyAll(news(bea, "a"));
@@ -93,8 +93,8 @@ test("an entry is read by its owner alone, and only what was seen", async () => 
   expect(await unread(bea)).toEqual({ unread: 1 });
 });
 
-test("pages of 30 that neither repeat nor miss; unread is counted up to 100", async () => {
-  // This test has a server of its own, so that other tests' mails don't wait behind these.
+test("pages of 30 neither repeat nor miss entries; unread ones are counted up to 100", async () => {
+  // This test has its own server, so that other tests' mails don't wait behind these.
   const own = await wayfare();
   const ada = await person(own, "student", "active");
   const many = Array.from({ length: 130 }, (_, at) => news(ada, `event:${at}`));
@@ -115,7 +115,7 @@ test("pages of 30 that neither repeat nor miss; unread is counted up to 100", as
   await own.stop();
 });
 
-test("a kind that is switched off is neither shown by the bell nor mailed until it is switched on", async () => {
+test("a kind that is switched off is not mailed until it is switched on, but shown by the bell", async () => {
   const ada = await person(w, "student", "active");
   const set = (kind: string, on: boolean) => ada.caller.call("notifications.setMailSwitch", { kind, on });
   const switches = async () => (await ada.caller.call("notifications.mailSwitches")).body;
@@ -149,19 +149,19 @@ test("a kind that is switched off is neither shown by the bell nor mailed until 
   expect((await set("studentAssigned", false)).code).toBe("not-found");
 });
 
-test("everyone who manages students is notified of any student's change; students and waiting agents of their own alone", async () => {
+test("staff are notified of any student's change; students and pending agents only of their own", async () => {
   const [ada, bea] = [await person(w, "student", "active"), await person(w, "student", "active")];
-  const [kofi, boss] = [await person(w, "agent", "approved"), await person(w, "admin", "active")];
-  const waiting = await person(w, "agent", "pending");
-  const watching = [kofi, boss].map(({ caller }) => openStream(caller, "students"));
-  const others = [bea, waiting].map(({ caller }) => openStream(caller, "students,notifications"));
+  const [kofi, admin] = [await person(w, "agent", "approved"), await person(w, "admin", "active")];
+  const pendingAgent = await person(w, "agent", "pending");
+  const watching = [kofi, admin].map(({ caller }) => openStream(caller, "students"));
+  const others = [bea, pendingAgent].map(({ caller }) => openStream(caller, "students,notifications"));
   const staff = await Promise.all(watching);
   const outside = await Promise.all(others);
   await w.services.database.transaction((tx) => broadcastDashboards(w.services, tx, "documents", ada.id));
   const event = { name: "students", data: "{}" };
   expect(await Promise.all(staff.map((stream) => stream.nextEvent()))).toEqual([event, event]);
   // The first event that the others receive is their own.
-  await notifyAll(news(bea, "own"), news(waiting, "own"));
+  await notifyAll(news(bea, "own"), news(pendingAgent, "own"));
   expect(await Promise.all(outside.map((stream) => stream.next()))).toEqual([
     "notifications",
     "notifications",
@@ -169,7 +169,7 @@ test("everyone who manages students is notified of any student's change; student
   await Promise.all([...staff, ...outside].map((stream) => stream.leave()));
 });
 
-test("open pages are notified of entries for them, of what was read elsewhere, and of their dashboards", async () => {
+test("open pages are notified of new entries, entries read elsewhere, and changes of their dashboards", async () => {
   const [ada, bea] = [await person(w, "student", "active"), await person(w, "student", "active")];
   const ofAda = await openStream(ada.caller, "notifications,dashboard");
   const ofBea = await openStream(bea.caller, "notifications,dashboard");
@@ -188,7 +188,7 @@ test("open pages are notified of entries for them, of what was read elsewhere, a
   await Promise.all([ofAda.leave(), ofBea.leave()]);
 });
 
-test("shows entries of other versions, except for kinds that it doesn't have", async () => {
+test("shows entries of other versions, except for unknown kinds", async () => {
   const ada = await person(w, "student", "active");
   const about = { program: "MSc Physics", state: "In review", former: "word" };
   await notifyAll(

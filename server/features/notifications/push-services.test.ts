@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const tell = ({ id }: Person, product = "Desk") =>
+const notifyOfWin = ({ id }: Person, product = "Desk") =>
   w.services.database.transaction((tx) =>
     notify(w.services, tx, {
       userId: id,
@@ -28,8 +28,8 @@ const tell = ({ id }: Person, product = "Desk") =>
   );
 
 describe("a push service that", () => {
-  /** A subscription at a service of its own, which answers everything with this. */
-  async function at(status: number) {
+  /** Creates a subscription at a separate service, which answers everything with this status. */
+  async function subscribeAt(status: number) {
     const own = await openPushService();
     own.answer(status);
     const who = await person(w, "student", "active");
@@ -41,18 +41,18 @@ describe("a push service that", () => {
   }
 
   test.each([404, 410])("answers %i has its browser's subscription removed", async (status) => {
-    const { own, who, readRow } = await at(status);
-    await tell(who);
+    const { own, who, readRow } = await subscribeAt(status);
+    await notifyOfWin(who);
     await until(async () => (await readRow()) === undefined);
     await pushesAreDone(w, who);
-    await tell(who);
+    await notifyOfWin(who);
     expect(own.received).toHaveLength(1);
     await own.close();
   });
 
-  test.each([429, 500, 503])("answers %i is asked again, until it takes the message", async (status) => {
-    const { own, who, browser, readRow } = await at(status);
-    await tell(who);
+  test.each([429, 500, 503])("answers %i gets retries, until it accepts the message", async (status) => {
+    const { own, who, browser, readRow } = await subscribeAt(status);
+    await notifyOfWin(who);
     await until(async () => (await pushesOf(w, who)).includes("retry"));
     expect((await readRow())?.failedAt).toBeInstanceOf(Date);
     own.answer(201);
@@ -63,9 +63,9 @@ describe("a push service that", () => {
     await own.close();
   });
 
-  test("fails on and on isn't asked for ever", async () => {
-    const { own, who, readRow } = await at(503);
-    await tell(who);
+  test("keeps failing doesn't get retries forever", async () => {
+    const { own, who, readRow } = await subscribeAt(503);
+    await notifyOfWin(who);
     await until(async () => (await pushesOf(w, who)).includes("retry"));
     await pushesAreDue(w, who, { isLast: true });
     await pushesAreDone(w, who);
@@ -74,9 +74,9 @@ describe("a push service that", () => {
     await own.close();
   });
 
-  test.each([400, 403, 413, 301])("refuses with %i is not asked again", async (status) => {
-    const { own, who, readRow } = await at(status);
-    await tell(who);
+  test.each([400, 403, 413, 301])("refuses with %i gets no retries", async (status) => {
+    const { own, who, readRow } = await subscribeAt(status);
+    await notifyOfWin(who);
     await pushesAreDone(w, who);
     expect(own.received).toHaveLength(1);
     expect((await readRow())?.failedAt).toBeInstanceOf(Date);
@@ -84,11 +84,11 @@ describe("a push service that", () => {
   });
 });
 
-test("neither log nor metrics have an endpoint or a text", async () => {
+test("neither log nor metrics contain an endpoint or a text", async () => {
   const service = await openPushService();
   const who = await person(w, "student", "active");
   const browser = await subscribedBrowser(w, who, service);
-  await tell(who, "Kanarienvogel");
+  await notifyOfWin(who, "Kanarienvogel");
   await pushesAreDone(w, who);
   expect(browser.texts).toHaveLength(1);
   const logged = JSON.stringify(w.log.filter(({ to }) => to === undefined));

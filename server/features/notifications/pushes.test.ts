@@ -35,11 +35,11 @@ afterAll(async () => {
   await service.close();
 });
 
-const someone = () => person(w, "student", "active");
+const student = () => person(w, "student", "active");
 const db = () => w.services.database.db;
 
 async function subscribed(who?: Person): Promise<{ who: Person; browser: FakeBrowser }> {
-  const reader = who ?? (await someone());
+  const reader = who ?? (await student());
   return { who: reader, browser: await subscribedBrowser(w, reader, service) };
 }
 
@@ -52,10 +52,10 @@ const newsFor = ({ id }: Person, changes: Partial<LooseNews> = {}): LooseNews =>
   path: "/product/1",
   ...changes,
 });
-const tell = (who: Person, changes: Partial<LooseNews> = {}) =>
+const notifyReader = (who: Person, changes: Partial<LooseNews> = {}) =>
   w.services.database.transaction((tx) => notify(w.services, tx, asNews(newsFor(who, changes))));
 
-/** Writes an entry of the bell alone, and has it sent here, as a job that the queue runs late or again. */
+/** Writes only an entry of the bell; `send` sends it, like a job that the queue runs late or again. */
 async function entryFor(who: Person, changes: Partial<LooseNews> = {}) {
   const { mail: _mail, ...row } = newsFor(who, changes);
   await db().insert(notification).values(row);
@@ -67,9 +67,9 @@ async function entryFor(who: Person, changes: Partial<LooseNews> = {}) {
   return { eventKey: row.eventKey, send: () => sendPush(w.services, job, false) };
 }
 
-describe("somebody who is outbid", () => {
-  test("is told so in their browser, by a message that only it can read and that names no amount", async () => {
-    const [seller, bea] = [await someone(), await someone()];
+describe("an outbid bidder", () => {
+  test("is notified in their browser, by a message that only it can read and that has no amount", async () => {
+    const [seller, bea] = [await student(), await student()];
     const { who: ada, browser } = await subscribed();
     const id = await product(w, seller, { productName: "Desk" });
     await bid(ada.caller, id, 150);
@@ -93,8 +93,8 @@ describe("somebody who is outbid", () => {
     expect(Object.keys(push.headers).toSorted()).not.toContain("cookie");
   });
 
-  test("is told again under the same topic, which replaces what still waits", async () => {
-    const [seller, bea] = [await someone(), await someone()];
+  test("is notified again under the same topic, which replaces a pending push", async () => {
+    const [seller, bea] = [await student(), await student()];
     const { who: ada, browser } = await subscribed();
     const id = await product(w, seller);
     for (const [at, who] of [ada, bea, ada, bea].entries()) {
@@ -110,9 +110,9 @@ describe("somebody who is outbid", () => {
     expect(browser.received[2]?.headers["topic"]).not.toBe(topics[0]);
   });
 
-  test("isn't told once they lead again, and their next mail doesn't hang on it", async () => {
-    const [seller, bea] = [await someone(), await someone()];
-    const ada = await someone();
+  test("isn't notified once they lead again, and their next mail isn't affected", async () => {
+    const [seller, bea] = [await student(), await student()];
+    const ada = await student();
     const id = await product(w, seller);
     await bid(ada.caller, id, 150);
     await bid(bea.caller, id, 200);
@@ -132,14 +132,14 @@ describe("somebody who is outbid", () => {
   });
 });
 
-describe("somebody who watches an item", () => {
+describe("a watcher of an item", () => {
   const watches = (who: Person, productId: string) =>
     db()
       .insert(auctionWatch)
       .values({ userId: who.id, productId, at: new Date(Date.now() - 2 * 3_600_000) });
 
-  test("is told in their browser that it ends within the hour, and that news ends with it", async () => {
-    const seller = await someone();
+  test("is notified in their browser that it ends within the hour, by a push that expires at the end", async () => {
+    const seller = await student();
     const { who: ada, browser } = await subscribed();
     const endDate = new Date(Date.now() + 50 * 60_000);
     const id = await product(w, seller, { productName: "Desk", endDate });
@@ -150,8 +150,8 @@ describe("somebody who watches an item", () => {
     expect(push?.headers).toMatchObject({ urgency: "high", ttl: expect.stringMatching(/^3[56]\d\d$/) });
   });
 
-  test("isn't told once they lead or the end has moved", async () => {
-    const seller = await someone();
+  test("isn't notified once they lead or the end has moved", async () => {
+    const seller = await student();
     const { who: ada, browser } = await subscribed();
     const endDate = new Date(Date.now() + 50 * 60_000);
     const [led, moved] = [await product(w, seller, { endDate }), await product(w, seller, { endDate })];
@@ -168,7 +168,7 @@ describe("somebody who watches an item", () => {
 
 const pushed = notificationKinds.filter((kind) => pushOf(kind) !== null);
 
-test.each(pushed)("no amount is in a push of %s", async (kind: NotificationKind) => {
+test.each(pushed)("a push of %s contains no amount", async (kind: NotificationKind) => {
   const { who, browser } = await subscribed();
   const canary = formatMoney(77_777_700);
   const names = Object.keys(notificationTable[kind].about);
@@ -180,11 +180,11 @@ test.each(pushed)("no amount is in a push of %s", async (kind: NotificationKind)
     .select({ id: pushSubscription.id })
     .from(pushSubscription)
     .where(eq(pushSubscription.userId, who.id));
-  // A check would notice that its subject isn't there.
+  // A check would notice that its subject doesn't exist.
   const unchecked = { ...w.services, newsChecks: { ...w.services.newsChecks, [kind]: alwaysTrue } };
   await sendPush(unchecked, { userId: who.id, eventKey, subscriptionId: subscription?.id ?? "" }, false);
   expect(browser.shown).toHaveLength(1);
-  // Its tag is of random letters and digits.
+  // The tag consists of random letters and digits.
   const { tag: _tag, ...text } = browser.shown[0] ?? {};
   expect(JSON.stringify(text)).not.toMatch(/77|777/);
 });
@@ -196,8 +196,8 @@ describe("a push is sent", () => {
     await signIn(w, elsewhere, who.id);
     const second = await subscribedBrowser(w, { caller: elsewhere }, service);
     const { browser: others } = await subscribed();
-    await tell(who, { eventKey: "the same" });
-    await tell(who, { eventKey: "the same" });
+    await notifyReader(who, { eventKey: "the same" });
+    await notifyReader(who, { eventKey: "the same" });
     await pushesAreDone(w, who);
     expect([browser, second, others].map(({ texts }) => texts.length)).toEqual([1, 1, 0]);
     expect(browser.shown[0]?.tag).not.toBe(second.shown[0]?.tag);
@@ -213,7 +213,7 @@ describe("a push is sent", () => {
     expect(await pushesOf(w, who)).toEqual([]);
   });
 
-  test("under the same topic and tag again when the server died before it knew that it was sent", async () => {
+  test("again under the same topic and tag if the server died before it recorded the push", async () => {
     const { who, browser } = await subscribed();
     const { send: again } = await entryFor(who);
     await again();
@@ -223,14 +223,14 @@ describe("a push is sent", () => {
     expect(new Set(browser.shown.map(({ tag }) => tag)).size).toBe(1);
   });
 
-  test("only of kinds that are declared to be", async () => {
+  test("only for kinds that declare a push", async () => {
     const { who } = await subscribed();
-    await tell(who, { kind: "auctionLost" });
+    await notifyReader(who, { kind: "auctionLost" });
     expect(await pushesOf(w, who)).toEqual([]);
   });
 });
 
-describe("a push that waits isn't sent any more once", () => {
+describe("a pending push is no longer sent once", () => {
   const cases: Record<string, (who: Person, eventKey: string) => Promise<unknown>> = {
     "its news was read": (who) =>
       who.caller.call("notifications.markAllRead", { upTo: Number.MAX_SAFE_INTEGER }),
@@ -243,7 +243,7 @@ describe("a push that waits isn't sent any more once", () => {
     "the person logged out there": (who) => who.caller.call("account.signOut"),
     "all sessions of the account ended": (who) =>
       w.services.database.transaction((tx) => w.services.sessions.endAll(tx, who.id)),
-    "the login ran out": (who) =>
+    "the login expired": (who) =>
       db()
         .update(session)
         .set({ expiresAt: new Date(Date.now() - 1000) })
@@ -273,7 +273,7 @@ test("logging out elsewhere ends that device's subscription, and leaves this one
   await signIn(w, elsewhere, who.id);
   const second = await subscribedBrowser(w, { caller: elsewhere }, service);
   expect((await who.caller.call("account.signOutOthers")).status).toBe(200);
-  await tell(who);
+  await notifyReader(who);
   await pushesAreDone(w, who);
   expect([browser, second].map(({ texts }) => texts.length)).toEqual([1, 0]);
 });

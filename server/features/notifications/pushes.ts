@@ -14,13 +14,13 @@ import type { Services } from "#server/services.ts";
 import { currentNews } from "./current-news.ts";
 import { notification } from "./tables.ts";
 
-/** One entry of somebody's bell for one of their browsers. `userId` has the job removed with the account. */
+/** One bell entry for one of its reader's browsers. `userId` lets the job be removed with the account. */
 const payload = z.object({ userId: z.string(), eventKey: z.string(), subscriptionId: z.uuid() });
 type PushJob = z.infer<typeof payload>;
 
 /**
- * Sends four pushes at a time on a node, at most two of them of one account. The delays between seven attempts add up to
- * 5 to 11 minutes: 5 to 10 seconds, 10 to 20, and so on.
+ * Sends four pushes at a time on a node, at most two of them for one account. The delays between seven attempts add up
+ * to 5 to 11 minutes: 5 to 10 seconds, 10 to 20, and so on.
  */
 export const pushQueue: Queue<PushJob> = {
   name: "push",
@@ -73,8 +73,8 @@ export async function queuePushes(
 
 /**
  * Sends one push, if it is still true, unread and wanted, to a browser whose login is still open. The request is made
- * outside of any transaction: if the process dies in between, the queue sends it again, and the browser, which knows the
- * news by its tag, shows it once. Throws `TryAgain` if there is to be another attempt.
+ * outside of any transaction: if the process dies in between, the queue sends it again, and the browser recognises the
+ * tag and shows it once. Throws `TryAgain` if another attempt is due.
  */
 export async function sendPush(services: Services, job: PushJob, isLast: boolean): Promise<void> {
   const { database, outbound, pushKeys, pushes } = services;
@@ -93,7 +93,7 @@ export async function sendPush(services: Services, job: PushJob, isLast: boolean
   if (outcome === "again" && !isLast) throw new TryAgain("the push failed");
 }
 
-/** Reads the recipient of a push and what it says; null when it is not to be sent any more. */
+/** Reads the recipient and the message of a push; null if it must no longer be sent. */
 async function load(
   { newsChecks, sessions }: Services,
   tx: Transaction,
@@ -155,19 +155,21 @@ async function load(
 }
 
 /**
- * Names the subject of a push, so that the service and the browser replace an earlier one of the same subject. Only this
- * browser and we can tell what it names.
+ * Returns a tag for the subject of a push, so that the service and the browser replace an earlier one of the same
+ * subject. Only this browser and we can tell which subject it is.
  */
 const tagOf = (auth: string, subject: string): string =>
   createHmac("sha256", auth).update(subject).digest("base64url").slice(0, 32);
 
-/** Notes whether a subscription works, and deletes one that its browser has ended. */
+/** Records whether a subscription works, and deletes one that its browser has ended. */
 async function record({ database }: Services, id: string, outcome: PushOutcome): Promise<void> {
-  const which = eq(pushSubscription.id, id);
-  if (outcome === "gone") await database.db.delete(pushSubscription).where(which);
+  const isSubscription = eq(pushSubscription.id, id);
+  if (outcome === "gone") await database.db.delete(pushSubscription).where(isSubscription);
   else
     await database.db
       .update(pushSubscription)
       .set({ failedAt: outcome === "sent" ? null : sql`coalesce(${pushSubscription.failedAt}, now())` })
-      .where(and(which, outcome === "sent" ? sql`${pushSubscription.failedAt} is not null` : undefined));
+      .where(
+        and(isSubscription, outcome === "sent" ? sql`${pushSubscription.failedAt} is not null` : undefined),
+      );
 }

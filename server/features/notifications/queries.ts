@@ -7,7 +7,7 @@ import type { Reader } from "#server/platform/database.ts";
 import { countUpTo, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import { mutedMail, notification } from "./tables.ts";
 
-/** Lists a page of somebody's bell, newest first, from below an entry on; `next` is null on the last page. */
+/** Lists a page of a user's bell, newest first, below an entry if given; `next` is null on the last page. */
 export async function listNotifications(
   db: Reader,
   userId: string,
@@ -30,7 +30,7 @@ export async function listNotifications(
     .prepare(below === null ? "notifications" : "notifications_further")
     .execute();
   const { rows, next } = paginate(candidates, limit, ({ id }) => writeCursor([id]));
-  // A newer version, which another node may run already, can have stored kinds that this one doesn't have.
+  // Another node may already run a newer version, and have stored kinds that this one doesn't know.
   const entries = rows
     .filter(({ kind }) => isNotificationKind(kind))
     .map(
@@ -46,7 +46,7 @@ export async function listNotifications(
   return { entries, next };
 }
 
-/** Counts the entries that somebody has not seen, up to one more than the bell shows. */
+/** Counts a user's unread entries, up to one more than the bell shows. */
 export async function countUnread(db: Reader, userId: string): Promise<number> {
   const isUnread = and(eq(notification.userId, userId), isNull(notification.readAt));
   const [row] = await countUpTo(db, mostUnread, notification, isUnread)
@@ -55,7 +55,7 @@ export async function countUnread(db: Reader, userId: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Returns the kinds of mail that concern somebody, and whether they want them. */
+/** Returns the kinds of mail for a user's role, and whether each is switched on. */
 export async function mailSwitchesOf(db: Reader, userId: string, role: Role) {
   const muted = await db.select({ kind: mutedMail.kind }).from(mutedMail).where(eq(mutedMail.userId, userId));
   return notificationKindsOf[role].map((kind) => ({

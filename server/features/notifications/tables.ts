@@ -28,18 +28,17 @@ export const notification = pgTable(
     kind: text("kind").$type<NotificationKind>().notNull(),
     eventKey: text("event_key").notNull(),
     /**
-     * The subject, where only the latest entry counts: an unread entry is replaced by the next one with the same topic.
+     * The subject, if only the latest entry counts: an unread entry is replaced by the next one with the same topic.
      */
     topic: text("topic"),
     /** The mail about it; several entries can share one. */
     mailId: uuid("mail_id"),
     /** Names and titles for the sentence, never identity fields. */
     about: jsonb("about").$type<Record<string, string>>().notNull(),
-    /** Ids of the subject, which a mail is checked against when it leaves. Null in entries of an earlier version. */
+    /** Ids of the subject, against which a mail is checked when it is sent. Null in entries of an earlier version. */
     ids: jsonb("ids").$type<SubjectIds>(),
     /** The account of the agent whom `about` names. When it is erased, so is the name. */
     agentId: text("agent_id"),
-    /** The page it leads to. */
     path: text("path").notNull(),
     createdAt: at("created_at").notNull().defaultNow(),
     readAt: at("read_at"),
@@ -101,7 +100,7 @@ export const webhook = pgTable(
   (table) => [index().on(table.userId)],
 );
 
-/** The secrets that a webhook signs with: the present one, and for a while those that it has replaced. */
+/** The secrets that a webhook signs with: the current one, and for a while those that it has replaced. */
 export const webhookSecret = pgTable(
   "webhook_secret",
   {
@@ -111,7 +110,7 @@ export const webhookSecret = pgTable(
       .references(() => webhook.id, { onDelete: "cascade" }),
     /** Encrypted: signing needs the secret itself. */
     sealed: text("sealed").notNull(),
-    /** The time until which a replaced secret signs; null for the present one. */
+    /** The time until which a replaced secret signs; null for the current one. */
     until: at("until"),
   },
   (table) => [index().on(table.webhookId)],
@@ -131,7 +130,7 @@ export const webhookDelivery = pgTable(
     state: text("state").$type<DeliveryState>().notNull().default("waiting"),
     attempts: integer("attempts").notNull().default(0),
     attemptedAt: at("attempted_at"),
-    /** The HTTP status that answered the last attempt; `problem` says why there was none. */
+    /** The HTTP status of the last attempt; `problem` says why there was none. */
     status: integer("status"),
     problem: text("problem").$type<DeliveryProblem>(),
   },

@@ -8,7 +8,7 @@ export type Subscription = { userId: string; kinds: z.infer<typeof subscription>
 
 /**
  * Creates the links in mails that switch off their kind without a login. They work as long as the session secret is
- * kept, since a mail may lie for years: such a link can only switch off a mail that its reader got.
+ * kept, because mails may be read years later: such a link can only switch off a mail that its reader got.
  */
 export function createUnsubscribeLinks(keys: Pick<Keys, "signer">, baseUrl: string) {
   const signer = keys.signer("unsubscribeLink");
@@ -18,7 +18,7 @@ export function createUnsubscribeLinks(keys: Pick<Keys, "signer">, baseUrl: stri
       const text = Buffer.from(JSON.stringify([userId, kinds])).toString("base64url");
       return `${baseUrl}/unsubscribe?token=${text}.${signer.sign(text).toString("base64url")}`;
     },
-    /** Reads the mails that a token lets its bearer switch off; null for a token that is not ours. */
+    /** Reads the kinds of mail that a token lets its bearer switch off; null for an invalid token. */
     read(token: string): Subscription | null {
       const [text = "", signature = ""] = token.split(".");
       if (!signer.accepts(text, signature)) return null;

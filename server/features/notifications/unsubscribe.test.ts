@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const someone = () => person(w, "student", "active");
+const student = () => person(w, "student", "active");
 
 /** Returns the mail about one notification. */
 async function mailTo(who: Person, kind: NotificationKind) {
@@ -48,8 +48,8 @@ const post = (token: string) =>
     body: "List-Unsubscribe=One-Click",
   });
 
-test("a mail program's button switches the mail's kinds off without login, and twice is as good", async () => {
-  const [ada, bea] = [await someone(), await someone()];
+test("a mail program's button switches the mail's kinds off without login, and may be pressed twice", async () => {
+  const [ada, bea] = [await student(), await student()];
   const mail = await mailTo(ada, "documentApproved");
   await mailTo(bea, "documentApproved");
   const token = tokenIn(mail);
@@ -60,7 +60,7 @@ test("a mail program's button switches the mail's kinds off without login, and t
 });
 
 test("the page's button switches the mail's kinds off", async () => {
-  const ada = await someone();
+  const ada = await student();
   const mail = await mailTo(ada, "outbid");
   const answer = await new Caller(w.app).call("notifications.unsubscribe", { token: tokenIn(mail) });
   expect(answer.body).toEqual({ kinds: ["outbid"] });
@@ -68,7 +68,7 @@ test("the page's button switches the mail's kinds off", async () => {
 });
 
 test("the link in the mail of a saved search switches such mails off without login", async () => {
-  const [ada, seller] = [await someone(), await someone()];
+  const [ada, seller] = [await student(), await student()];
   const search = { name: "Mine", filters: { search: "ocarina" }, mail: "daily" };
   expect((await ada.caller.call("watching.saveSearch", search)).status).toBe(200);
   await matchItem(w.services.database, await product(w, seller, { productName: "Old ocarina" }));
@@ -80,8 +80,8 @@ test("the link in the mail of a saved search switches such mails off without log
   expect(await mailOf(ada)).toBeNull();
 });
 
-test("a link that is not ours does nothing, and one of somebody who is gone does no harm", async () => {
-  const ada = await someone();
+test("an invalid link does nothing, and one of a deleted account does no harm", async () => {
+  const ada = await student();
   const mail = await mailTo(ada, "outbid");
   const [text = "", signature = ""] = tokenIn(mail).split(".");
   const other = Buffer.from(JSON.stringify([ada.id, ["auctionWon"]])).toString("base64url");

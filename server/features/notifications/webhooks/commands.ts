@@ -51,7 +51,7 @@ function eventsFor(role: Role, events: readonly string[]) {
   return types;
 }
 
-/** Adds a webhook; resolves to its id and its secret, which is shown this once. */
+/** Adds a webhook; resolves to its id and its secret, which is shown only once. */
 export async function addWebhook(
   services: Services,
   actor: SessionActor,
@@ -142,9 +142,9 @@ export async function rotateSecret(
 ): Promise<string> {
   return await database.transaction(async (tx) => {
     await lockOwn(tx, actor, id);
-    const ofThis = eq(webhookSecret.webhookId, id);
-    await tx.delete(webhookSecret).where(and(ofThis, sql`${webhookSecret.until} <= now()`));
-    if ((await tx.$count(webhookSecret, ofThis)) >= mostSecrets)
+    const isOfWebhook = eq(webhookSecret.webhookId, id);
+    await tx.delete(webhookSecret).where(and(isOfWebhook, sql`${webhookSecret.until} <= now()`));
+    if ((await tx.$count(webhookSecret, isOfWebhook)) >= mostSecrets)
       throw new Refusal("resource-exhausted", {
         message:
           "You've replaced this secret several times today. Please wait until a former one has expired.",
@@ -152,7 +152,7 @@ export async function rotateSecret(
     await tx
       .update(webhookSecret)
       .set({ until: sql`now() + make_interval(hours => ${formerSecretHours})` })
-      .where(and(ofThis, isNull(webhookSecret.until)));
+      .where(and(isOfWebhook, isNull(webhookSecret.until)));
     const secret = await webhookSecrets.add(tx, id);
     await recordOwn(tx, "webhook-secret-rotated", actor, { webhook: id });
     return secret;
@@ -176,7 +176,7 @@ export async function removeWebhooks(_: Services, tx: Transaction, userId: strin
 
 /** Sends a test event, once. */
 export async function sendTest(services: Services, actor: Actor, id: string): Promise<void> {
-  await byHand(services, actor, services.limits.webhookTest(actor.userId), async (tx) => {
+  await queueByHand(services, actor, services.limits.webhookTest(actor.userId), async (tx) => {
     const { state } = await lockOwn(tx, actor, id);
     if (state !== "active") throw Refusal.conflict();
     const deliveryId = randomUUID();
@@ -189,24 +189,24 @@ export async function sendTest(services: Services, actor: Actor, id: string): Pr
 /** Sends a delivery again, once and under the same id, unless it still waits for an attempt. */
 export async function sendAgain(services: Services, actor: Actor, deliveryId: string): Promise<void> {
   const { userId } = actor;
-  await byHand(services, actor, services.limits.webhookAgain(userId), async (tx) => {
-    const which = eq(webhookDelivery.id, deliveryId);
+  await queueByHand(services, actor, services.limits.webhookAgain(userId), async (tx) => {
+    const isDelivery = eq(webhookDelivery.id, deliveryId);
     const [delivery] = await tx
       .select({ webhookId: webhook.id })
       .from(webhookDelivery)
       .innerJoin(webhook, eq(webhook.id, webhookDelivery.webhookId))
-      .where(and(which, eq(webhook.userId, userId)));
+      .where(and(isDelivery, eq(webhook.userId, userId)));
     if (!delivery) throw new Refusal("not-found");
     const { state } = await lockOwn(tx, actor, delivery.webhookId);
-    const [row] = await tx.select({ state: webhookDelivery.state }).from(webhookDelivery).where(which);
+    const [row] = await tx.select({ state: webhookDelivery.state }).from(webhookDelivery).where(isDelivery);
     if (state !== "active" || row?.state === "waiting") throw Refusal.conflict();
-    await tx.update(webhookDelivery).set({ state: "waiting" }).where(which);
+    await tx.update(webhookDelivery).set({ state: "waiting" }).where(isDelivery);
     return deliveryId;
   });
 }
 
-/** Queues a delivery that somebody sends by hand. Refused attempts do not count against the limit. */
-async function byHand(
+/** Queues a delivery that a user sends by hand. Refused attempts do not count against the limit. */
+async function queueByHand(
   { database, jobs, live }: Services,
   { userId }: Actor,
   limit: ReturnType<Services["limits"]["webhookTest"]>,

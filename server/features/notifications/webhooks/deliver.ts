@@ -14,8 +14,7 @@ type Attempt = { deliveryId: string; byHand: boolean };
 
 /**
  * Makes one attempt at a delivery: loads the message, sends it outside of any transaction, and records the result. If
- * the process dies in between, the queue tries again, under the same id. Throws `TryAgain` if there is to be another
- * attempt.
+ * the process dies in between, the queue tries again, under the same id. Throws `TryAgain` if another attempt is due.
  */
 export async function deliver(services: Services, attempt: Attempt, isLast: boolean): Promise<void> {
   const { database, outbound, webhookSecrets, webhookDeliveries } = services;
@@ -66,7 +65,7 @@ async function load(db: Reader, id: string) {
   return row;
 }
 
-/** Labels the result for metrics, with one of a closed set. */
+/** Returns the label of the result for metrics, from a closed set. */
 function resultOf(answer: Answer): string {
   if ("problem" in answer) return answer.problem;
   if (answer.status === 410) return "gone";
@@ -83,10 +82,10 @@ async function record(
   isLast: boolean,
 ) {
   // Webhooks are always locked before deliveries.
-  const [to] = await tx.select().from(webhook).where(eq(webhook.id, webhookId)).for("no key update");
+  const [target] = await tx.select().from(webhook).where(eq(webhook.id, webhookId)).for("no key update");
   const [delivery] = await tx.select().from(webhookDelivery).where(eq(webhookDelivery.id, deliveryId));
-  if (!to || !delivery) return null;
-  const outcome = decideDelivery(answer, { isLast, byHand, hasWorked: to.workedAt > delivery.createdAt });
+  if (!target || !delivery) return null;
+  const outcome = decideDelivery(answer, { isLast, byHand, hasWorked: target.workedAt > delivery.createdAt });
   // A delivery that was cancelled while it was being sent is not attempted again.
   const state = outcome.state === "waiting" ? delivery.state : outcome.state;
   await tx
@@ -101,8 +100,8 @@ async function record(
     .where(eq(webhookDelivery.id, deliveryId));
   if (state === "delivered")
     await tx.update(webhook).set({ workedAt: sql`now()` }).where(eq(webhook.id, webhookId));
-  if (outcome.stop && to.state === "active") await stop(services, tx, to, outcome.stop);
-  await services.live.publishTo([`webhooks:${to.userId}`], "{}", tx);
+  if (outcome.stop && target.state === "active") await stop(services, tx, target, outcome.stop);
+  await services.live.publishTo([`webhooks:${target.userId}`], "{}", tx);
   return state;
 }
 

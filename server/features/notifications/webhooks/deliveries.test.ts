@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 describe("a notification of an agent", () => {
-  test("reaches their webhook signed, with nothing but ids", async () => {
+  test("reaches their webhook signed, with ids only", async () => {
     const { student, agent } = await guidedStudent(w);
     const { receiver, secret } = await TestWebhook.add(w, agent);
     const other = await person(w, "agent", "approved");
@@ -87,7 +87,7 @@ describe("a notification of an agent", () => {
     await Promise.all([hook.receiver.close(), unwanted.receiver.close()]);
   });
 
-  test("is sent to nobody else's, also where others are notified at the same moment", async () => {
+  test("is sent only to its recipient's webhook, even if others are notified in the same transaction", async () => {
     const [hook, other] = [await TestWebhook.add(w), await TestWebhook.add(w)];
     const all = [hook, other].map(({ agent, id }) => news(agent, { ids: { studentId: id } }));
     await w.services.database.transaction((tx) => notify(w.services, tx, ...all));
@@ -111,7 +111,7 @@ describe("a notification of an agent", () => {
 });
 
 /** Creates a webhook with one delivery that waits for its second attempt. */
-async function waitingOne() {
+async function pendingDelivery() {
   const hook = await TestWebhook.add(w);
   hook.receiver.answer(500);
   await hook.notify();
@@ -123,8 +123,8 @@ async function waitingOne() {
 describe("a webhook that is paused", () => {
   const pause = ({ agent, id }: TestWebhook) => agent.caller.call("webhooks.pause", { id });
 
-  test("has what waits cancelled at once, and what was delivered left as it is", async () => {
-    const { hook } = await waitingOne();
+  test("has its waiting deliveries cancelled immediately, and delivered ones left as they are", async () => {
+    const { hook } = await pendingDelivery();
     hook.receiver.answer(204);
     await hook.notify();
     const states = async () => (await hook.deliveries()).map(({ state }) => state);
@@ -134,7 +134,7 @@ describe("a webhook that is paused", () => {
     await hook.receiver.close();
   });
 
-  test("while it is being sent to gets no other attempt", async () => {
+  test("during an attempt gets no other attempt", async () => {
     const hook = await TestWebhook.add(w);
     const { promise: request, resolve } = Promise.withResolvers<() => void>();
     hook.receiver.answer((response) => resolve(() => response.writeHead(500).end()));
@@ -147,8 +147,8 @@ describe("a webhook that is paused", () => {
     await hook.receiver.close();
   });
 
-  test("before a delivery was committed is not sent that one", async () => {
-    const { hook, deliveryId } = await waitingOne();
+  test("before a delivery was committed doesn't get that delivery", async () => {
+    const { hook, deliveryId } = await pendingDelivery();
     const { db } = w.services.database;
     await db.update(webhook).set({ state: "paused" }).where(eq(webhook.id, hook.id));
     await hook.retryNow(deliveryId);
@@ -161,7 +161,7 @@ describe("a webhook that is paused", () => {
 describe("an account that has lost access", () => {
   test("gets no more deliveries, queued ones included: disabled and revoked", async () => {
     for (const status of ["disabled", "revoked"] as const) {
-      const { hook, deliveryId } = await waitingOne();
+      const { hook, deliveryId } = await pendingDelivery();
       await w.services.database.db.update(user).set({ status }).where(eq(user.id, hook.agent.id));
       await hook.notify();
       await hook.retryNow(deliveryId);
@@ -173,7 +173,7 @@ describe("an account that has lost access", () => {
   });
 
   test("is erased with its webhooks, and a student with others' deliveries about them", async () => {
-    const { hook, deliveryId } = await waitingOne();
+    const { hook, deliveryId } = await pendingDelivery();
     const { agent, receiver } = hook;
     await w.services.database.db
       .update(user)
@@ -224,7 +224,7 @@ test("deliveries are kept for 30 days, and those without a job cancelled after t
   await hook.receiver.close();
 });
 
-test("without private addresses allowed none can be added, and none is sent to that became private", async () => {
+test("private addresses can't be added unless allowed, and get nothing if they became private later", async () => {
   const strict = await wayfare();
   const agent = await person(strict, "agent", "approved");
   const receiver = await openWebhookReceiver();
@@ -249,7 +249,7 @@ test("without private addresses allowed none can be added, and none is sent to t
   await strict.stop();
 });
 
-test("bodies, logs and metrics have no personal data and no webhook URLs", async () => {
+test("bodies, logs and metrics contain no personal data and no webhook URLs", async () => {
   const { student, agent } = await guidedStudent(w);
   await w.services.database.db
     .update(user)

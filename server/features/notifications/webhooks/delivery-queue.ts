@@ -16,8 +16,8 @@ import { webhook, webhookDelivery } from "../tables.ts";
 const payload = z.object({ deliveryId: z.uuid(), userId: z.string(), byHand: z.boolean() });
 
 /**
- * Runs eight deliveries at a time on a node, at most two of them for one account, so that slow receivers delay nobody
- * else's. The delays between 14 attempts add up to 17 to 23.4 hours: 10 to 20 seconds, 20 to 40, and so on, up to six
+ * Runs eight deliveries at a time on a node, at most two of them for one account, so that slow receivers don't delay
+ * others. The delays between 14 attempts add up to 17 to 23.4 hours: 10 to 20 seconds, 20 to 40, and so on, up to six
  * hours each.
  */
 export const deliveryQueue: Queue<z.infer<typeof payload>> = {
@@ -44,7 +44,7 @@ export async function queueAttempts(
 
 type News = { userId: string; kind: NotificationKind; ids: SubjectIds };
 
-/** Addresses students' news that their assigned agents follow to these agents. */
+/** Returns the students' news that their assigned agents follow, addressed to these agents. */
 async function newsForAgents(tx: Transaction, news: readonly News[]): Promise<News[]> {
   const followed = news.filter(
     ({ userId, kind, ids }) => notificationTable[kind].followed && ids.studentId === userId,
@@ -113,7 +113,7 @@ export async function queueDeliveries(
   );
 }
 
-/** Cancels waiting deliveries, which their owner can still send by hand. Their jobs end when they notice it. */
+/** Cancels waiting deliveries, which their owner can still send by hand. Their jobs end when they find this. */
 export async function cancelWaiting(db: Reader, which: SQL): Promise<void> {
   await db
     .update(webhookDelivery)
@@ -122,8 +122,7 @@ export async function cancelWaiting(db: Reader, which: SQL): Promise<void> {
 }
 
 const day = 24 * 3_600_000;
-/** Rows that one statement deletes. */
-const batch = 500;
+const batchSize = 500;
 
 /**
  * Deletes deliveries that are no longer listed, and cancels those that a crash or a restored backup left without a job.
@@ -135,11 +134,11 @@ export async function tidyWebhooks(
   await webhookSecrets.renew(db, now);
   await cancelWaiting(db, lt(webhookDelivery.createdAt, new Date(now.getTime() - 2 * day)));
   const old = lt(webhookDelivery.createdAt, new Date(now.getTime() - deliveriesKeptDays * day));
-  const some = db.select({ id: webhookDelivery.id }).from(webhookDelivery).where(old).limit(batch);
-  for (let removed = batch; removed === batch; ) {
+  const nextIds = db.select({ id: webhookDelivery.id }).from(webhookDelivery).where(old).limit(batchSize);
+  for (let removed = batchSize; removed === batchSize; ) {
     const rows = await db
       .delete(webhookDelivery)
-      .where(and(old, inArray(webhookDelivery.id, some)))
+      .where(and(old, inArray(webhookDelivery.id, nextIds)))
       .returning({ id: webhookDelivery.id });
     removed = rows.length;
   }

@@ -110,7 +110,7 @@ describe("a receiver that fails", () => {
     await receiver.close();
   });
 
-  test("with 410 is stopped at once", async () => {
+  test("with 410 is stopped immediately", async () => {
     const hook = await TestWebhook.add(w);
     hook.receiver.answer(410);
     await hook.notify();
@@ -120,7 +120,7 @@ describe("a receiver that fails", () => {
     await hook.receiver.close();
   });
 
-  test("to answer holds up no other account's deliveries, and gets two at a time", async () => {
+  test("to answer doesn't hold up other accounts' deliveries, and gets two at a time", async () => {
     const slow = await TestWebhook.add(w);
     const held: (() => void)[] = [];
     slow.receiver.answer((response) => void held.push(() => response.writeHead(204).end()));

@@ -7,7 +7,7 @@ import { webhook, webhookDelivery, webhookSecret } from "../tables.ts";
 
 export const ownWebhook = (userId: string, id: string) => and(eq(webhook.userId, userId), eq(webhook.id, id));
 
-/** Lists somebody's webhooks, the oldest first. */
+/** Lists a user's webhooks, the oldest first. */
 export async function listWebhooks(db: Reader, userId: string): Promise<Webhook[]> {
   const former = db
     .select({ webhookId: webhookSecret.webhookId, until: max(webhookSecret.until).as("former_until") })
@@ -43,7 +43,7 @@ export async function listWebhooks(db: Reader, userId: string): Promise<Webhook[
   );
 }
 
-/** Lists the last deliveries of somebody's webhook, newest first. */
+/** Lists the last deliveries of a user's webhook, newest first. */
 export async function listDeliveries(db: Reader, userId: string, id: string): Promise<WebhookDelivery[]> {
   const [row] = await db.select({ id: webhook.id }).from(webhook).where(ownWebhook(userId, id));
   if (!row) throw new Refusal("not-found");

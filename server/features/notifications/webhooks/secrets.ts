@@ -23,7 +23,7 @@ export function createWebhookSecrets(keys: Keys) {
   }
 
   return {
-    /** Gives a webhook a new secret; resolves to it in the form that its owner sees. */
+    /** Adds a new secret to a webhook; resolves to it in the form that its owner sees. */
     async add(tx: Transaction, webhookId: string): Promise<string> {
       const secret = `${prefix}${randomBytes(secretBytes).toString("base64")}`;
       await tx.insert(webhookSecret).values({ webhookId, sealed: seal(secret) });

@@ -26,50 +26,50 @@ const bellOf = async ({ id }: { id: string }) => {
   return rows.map(({ kind }) => kind);
 };
 
-test("an admin's offer reaches the assigned agent's webhook once, with ids alone, beside the student's bell and mail", async () => {
-  const of = await applicationAtUniversity(w);
-  const hook = await TestWebhook.add(w, of.agent, ["offer.made"]);
+test("an admin's offer reaches the assigned agent's webhook once, with ids alone, in addition to the student's bell and mail", async () => {
+  const application = await applicationAtUniversity(w);
+  const hook = await TestWebhook.add(w, application.agent, ["offer.made"]);
   const others = await TestWebhook.add(w, undefined, ["offer.made"]);
-  const bell = await bellOf(of.agent);
+  const bell = await bellOf(application.agent);
   const admin = await person(w, "admin", "active");
-  expect((await of.save(admin, {}, { to: "conditionalOffer" })).status).toBe(200);
+  expect((await application.save(admin, {}, { to: "conditionalOffer" })).status).toBe(200);
 
   const [message] = await received(hook.receiver, 1);
   if (!message) throw new Error("nothing came");
   expect(verified(hook.secret, message)).toEqual({
     type: "offer.made",
     timestamp: expect.any(String),
-    data: { studentId: of.student.id, applicationId: of.id },
+    data: { studentId: application.student.id, applicationId: application.id },
   });
   const { checkMessage } = await fetchDocument(w.app);
   expect(checkMessage(message)).toBeNull();
   expect(await types(hook)).toEqual(["offer.made"]);
   expect(await types(others)).toEqual([]);
-  expect(await bellOf(of.agent)).toEqual(bell);
-  expect(await bellOf(of.student)).toContain("offerMade");
-  await w.mail(of.student.email, /offer/);
+  expect(await bellOf(application.agent)).toEqual(bell);
+  expect(await bellOf(application.student)).toContain("offerMade");
+  await w.mail(application.student.email, /offer/);
   await Promise.all([hook.receiver.close(), others.receiver.close()]);
 });
 
-test("an agent's own act on screen reaches their webhook, and a former agent's gets nothing more", async () => {
-  const of = await applicationAtUniversity(w);
+test("an agent's own change reaches their webhook, and a former agent's webhook gets nothing more", async () => {
+  const application = await applicationAtUniversity(w);
   const events = ["offer.made", "offer.changed", "application.moved"];
   const [successor, admin] = [await person(w, "agent", "approved"), await person(w, "admin", "active")];
-  const [former, present] = [
-    await TestWebhook.add(w, of.agent, events),
+  const [former, current] = [
+    await TestWebhook.add(w, application.agent, events),
     await TestWebhook.add(w, successor, events),
   ];
-  await of.save(of.agent, {}, { to: "conditionalOffer" });
+  await application.save(application.agent, {}, { to: "conditionalOffer" });
   const own = await types(former);
   expect(own.toSorted()).toEqual(["application.moved", "offer.made"]);
-  await assign(w, of.student, successor);
-  expect((await of.save(admin, { startDate: "2099-10-01" })).status).toBe(200);
-  expect(await types(present)).toEqual(["offer.changed"]);
+  await assign(w, application.student, successor);
+  expect((await application.save(admin, { startDate: "2099-10-01" })).status).toBe(200);
+  expect(await types(current)).toEqual(["offer.changed"]);
   expect((await types(former)).toSorted()).toEqual(own.toSorted());
-  await assign(w, of.student, null);
-  expect((await of.save(admin, { startDate: "2099-10-02" })).status).toBe(200);
-  expect(await types(present)).toEqual(["offer.changed"]);
-  await Promise.all([former.receiver.close(), present.receiver.close()]);
+  await assign(w, application.student, null);
+  expect((await application.save(admin, { startDate: "2099-10-02" })).status).toBe(200);
+  expect(await types(current)).toEqual(["offer.changed"]);
+  await Promise.all([former.receiver.close(), current.receiver.close()]);
 });
 
 test("an agent without the student's papers gets events about guidance, and none about papers", async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 describe("an owner", () => {
-  test("adds, tests, pauses, resumes and removes it, and sees what was delivered", async () => {
+  test("adds, tests, pauses, resumes and removes a webhook, and sees its deliveries", async () => {
     const others = await TestWebhook.add(w);
     await others.receiver.close();
     const hook = await TestWebhook.add(w);
@@ -107,13 +107,13 @@ describe("an owner", () => {
     await receiver.close();
   });
 
-  test("replaces a secret with an entry in the audit log, and ends no other one by it", async () => {
+  test("replaces a secret with an entry in the audit log, without ending any other secret", async () => {
     const [hook, other] = [await TestWebhook.add(w), await TestWebhook.add(w)];
     const { agent, id } = hook;
     const { db } = w.services.database;
     const ends = async ({ id: webhookId }: TestWebhook) => {
-      const ofThis = eq(webhookSecret.webhookId, webhookId);
-      const rows = await db.select().from(webhookSecret).where(ofThis).orderBy(webhookSecret.until);
+      const isOfWebhook = eq(webhookSecret.webhookId, webhookId);
+      const rows = await db.select().from(webhookSecret).where(isOfWebhook).orderBy(webhookSecret.until);
       return rows.map(({ until: end }) => end?.getTime() ?? null);
     };
     await agent.caller.call("webhooks.rotateSecret", { id });
@@ -162,7 +162,7 @@ describe("an owner", () => {
     await receiver.close();
   });
 
-  test("has at most five, even when they are added at once, and ten tests and sixty repetitions an hour", async () => {
+  test("has at most five webhooks, even if added concurrently, and ten tests and sixty repetitions an hour", async () => {
     const hook = await TestWebhook.add(w);
     const { agent, receiver, id } = hook;
     const add = () => agent.caller.call("webhooks.add", { url: receiver.url, events: someEvents });
@@ -182,7 +182,7 @@ describe("an owner", () => {
     await receiver.close();
   });
 
-  test("changes its address and events; secret and deliveries stay", async () => {
+  test("changes a webhook's address and events; secret and deliveries stay", async () => {
     const hook = await TestWebhook.add(w);
     const { agent, receiver, id, secret } = hook;
     const moved = await openWebhookReceiver();
