@@ -26,7 +26,7 @@ describe("the student", () => {
     expect((await save(agent)).code).toBe("failed-precondition");
   });
 
-  test("declines while the agent changes the offer, and only one of the two happens", async () => {
+  test("declines while the agent changes the offer, and only one of the two succeeds", async () => {
     for (let round = 0; round < 4; round++) {
       const { student, agent, id, version, save, current } = await conditionalOffer(w);
       const before = await version();
@@ -39,7 +39,7 @@ describe("the student", () => {
     }
   });
 
-  test("accepts an offer only as they saw it", async () => {
+  test("can only accept an offer in the version that they saw", async () => {
     const { student, agent, save, move, version } = await applicationAtUniversity(w);
     await save(agent, {}, { to: "unconditionalOffer" });
     const before = await version();
@@ -48,7 +48,7 @@ describe("the student", () => {
     expect((await move(student, "accepted")).body).toEqual({ done: true });
   });
 
-  test("ranks open offers, each rank for one of them", async () => {
+  test("gives each rank to at most one of their open offers", async () => {
     const { student, agent, id } = await conditionalOffer(w);
     const second = await student.caller.call("applications.submit", {
       program: "MA Service Design",
@@ -78,7 +78,7 @@ describe("the student", () => {
     expect((await ranks()).filter((each) => each === "reserve")).toHaveLength(1);
   });
 
-  test("sees on the dashboard the offer that waits for them, with the next condition", async () => {
+  test("sees the offer that needs their action on the dashboard, with the next condition", async () => {
     const { student, condition, id } = await conditionalOffer(w);
     const dashboard = async () => (await student.caller.call("students.dashboard")).body;
     expect(await dashboard()).toMatchObject({
@@ -90,18 +90,18 @@ describe("the student", () => {
   });
 });
 
-test("offers to answer are listed by the time to reply: an agent's own, and all for admins", async () => {
+test("open offers are listed by their reply-by date: an agent's own, and all for admins", async () => {
   const agent = await person(w, "agent", "approved");
   const date = (day: string) => ({ replyBy: { ...offerForm.replyBy, date: day } });
   const offers = [];
   for (const changes of [date("2098-05-01"), { replyBy: null }, date("2020-05-01")]) {
-    const of = await conditionalOffer(w, changes);
+    const opened = await conditionalOffer(w, changes);
     await boss.caller.call("students.assign", {
-      studentId: of.student.id,
+      studentId: opened.student.id,
       agentId: agent.id,
-      expectedAgentId: of.agent.id,
+      expectedAgentId: opened.agent.id,
     });
-    offers.push(of);
+    offers.push(opened);
   }
   const [later, never, past] = offers.map(({ id }) => id);
   type Page = { offers: { applicationId: string }[]; total: number; overdue: number; next: string | null };

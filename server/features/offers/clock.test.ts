@@ -5,8 +5,8 @@ import { freshDatabase, until, type Wayfare, wayfare } from "#tests/support/wayf
 
 afterEach(() => void vi.useRealTimers());
 
-/** The rows by which an offer is accepted, declined or changed, with the transaction that wrote each. */
-async function writtenBy({ services: { database } }: Wayfare): Promise<unknown[]> {
+/** Returns the rows that change when an offer is accepted, declined or edited, with the transaction that wrote each. */
+async function offerRows({ services: { database } }: Wayfare): Promise<unknown[]> {
   const { rows } = await database.pool.query(`
     select 'offer' as name, id, xmin::text from offer
     union all select 'condition', id, xmin::text from offer_condition
@@ -18,7 +18,7 @@ async function writtenBy({ services: { database } }: Wayfare): Promise<unknown[]
 
 const daysAhead = 400;
 
-/** Has this database's next connections see a clock that is far ahead. */
+/** Makes new connections to this database see a clock that is far ahead. */
 async function clockAhead(w: Wayfare) {
   await w.asOwner("create schema clock");
   await w.asOwner("grant usage on schema clock to public");
@@ -28,8 +28,8 @@ async function clockAhead(w: Wayfare) {
   return { ...w.address, options: "-c search_path=public,clock,pg_catalog" };
 }
 
-/** Does everything that is planned for a minute or a night, once. */
-async function doPlannedWork({ services: { database } }: Wayfare): Promise<string[]> {
+/** Runs every scheduled job once and returns the names of the jobs. */
+async function runScheduledJobs({ services: { database } }: Wayfare): Promise<string[]> {
   const { rows: jobs } = await database.pool.query<{ id: string; name: string }>(
     "insert into jobs.job (name, keep_until) select name, 'infinity' from jobs.schedule returning id, name",
   );
@@ -43,27 +43,27 @@ async function doPlannedWork({ services: { database } }: Wayfare): Promise<strin
   return jobs.map(({ name }) => name).toSorted();
 }
 
-test("nothing about an offer is written by time, however long ago the time to reply has passed", async () => {
+test("the passing of time changes nothing about an offer, however long its reply is overdue", async () => {
   const { address, drop } = await freshDatabase();
   const present = await wayfare({ on: address });
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
   for (const date of [tomorrow, "2020-08-12"]) await conditionalOffer(present, { replyBy: inLondon(date) });
-  const before = await writtenBy(present);
+  const before = await offerRows(present);
   expect(before.length).toBeGreaterThan(15);
   const on = await clockAhead(present);
   await present.stop();
 
   vi.setSystemTime(Date.now() + daysAhead * 86_400_000);
   const ahead = await wayfare({ on, variables: { RETAIN_WITHDRAWN_STUDENTS_DAYS: "60" } });
-  expect(await doPlannedWork(ahead)).toEqual(["offers-overdue", "reminders", "tidy-up", "watching"]);
+  expect(await runScheduledJobs(ahead)).toEqual(["offers-overdue", "reminders", "tidy-up", "watching"]);
   const { rows } = await ahead.services.database.pool.query("select distinct offer_id from offer_overdue");
   expect(rows).toHaveLength(2);
-  expect(await writtenBy(ahead)).toEqual(before);
+  expect(await offerRows(ahead)).toEqual(before);
   await ahead.stop();
   await drop();
 });
 
-/** Returns the server's code by file, tests aside. */
+/** Returns the text of the server's source files by name, without tests. */
 async function sources(): Promise<Map<string, string>> {
   const names = (await readdir("server", { recursive: true })).filter(
     (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
@@ -88,27 +88,27 @@ test("only the commands that procedures call write offers", async () => {
     "features/offers/commands/conditions.ts",
     "features/offers/commands/deposit.ts",
     "features/offers/commands/save-offer.ts",
-    // An erased account's offers go with it.
+    // Deletes the offers of an erased account.
     "features/privacy/tables-of-offers.ts",
   ]);
   const callers = filesWith(files, /commands\/(answer-offer|conditions|deposit|save-offer)\.ts"/);
   expect(callers).toEqual(["features/offers/procedures.ts"]);
 });
 
-test("only a step that somebody takes moves an application, and so accepts or declines its offer", async () => {
+test("only a step that a person takes moves an application, and so accepts or declines its offer", async () => {
   const files = await sources();
   expect(filesWith(files, /\.(update|delete)\(application\)|(update|delete from) application\b/)).toEqual([
     "features/applications/commands.ts",
-    // A programme that is joined to another one takes its applications along.
+    // Joining a programme to another one moves its applications.
     "features/applications/joined-programmes.ts",
-    // A change of an offer counts as a step, and leaves the state as it is.
+    // A change of an offer counts as a step but keeps the state.
     "features/offers/commands/open-offer.ts",
     "features/privacy/tables-of-people.ts",
   ]);
   expect(filesWith(files, /\b(takeStep|moveApplication)\b/)).toEqual([
     "features/applications/commands.ts",
     "features/applications/procedures.ts",
-    // An act on many is carried out in the name of whoever started it.
+    // A bulk action runs in the name of the person who started it.
     "features/bulk-runs/acts.ts",
     "features/offers/commands/answer-offer.ts",
     "features/offers/commands/save-offer.ts",

@@ -18,8 +18,8 @@ type OfferKind =
   | "offerOverdue";
 
 /**
- * Keeps news of an offer while it is open and its reader still has to do with it; news of a condition or a deposit while
- * it is in the state that they tell.
+ * Keeps notifications of an open offer for readers who are still responsible for it, and those of a condition or a
+ * deposit while the state that they report is current.
  */
 export const currentOffers: NewsCheck<OfferKind> = async (db, news) => {
   const ids = news.flatMap((each) => each.ids?.applicationId ?? []);

@@ -21,7 +21,7 @@ const offerWith = (due: typeof deadline) => ({
   deposit: { amount: 400_000, currency: "GBP", due },
 });
 
-test("the moments of coming deadlines follow their zones' rules when these have changed", async () => {
+test("upcoming deadlines are recomputed when the rules of their time zones change", async () => {
   const { agent, student, id } = await conditionalOffer(w, offerWith(deadline));
   const studentId = student.id;
   await agent.caller.call("planner.askFor", {
@@ -41,18 +41,18 @@ test("the moments of coming deadlines follow their zones' rules when these have 
   expect(await moments()).toEqual(all);
   // These moments were computed before London had summer time.
   const earlier = sql`set due_at = '2031-08-12T17:00:00Z'`;
-  const ofOffer = sql`(select id from offer where application_id = ${id})`;
+  const offerIds = sql`(select id from offer where application_id = ${id})`;
   await db.execute(sql`update request ${earlier} where student_id = ${studentId}`);
   await db.execute(sql`update task ${earlier} where student_id = ${studentId}`);
-  await db.execute(sql`update offer ${earlier} where id in ${ofOffer}`);
-  await db.execute(sql`update offer_deposit ${earlier} where id in ${ofOffer}`);
-  await db.execute(sql`update offer_condition ${earlier} where offer_id in ${ofOffer}`);
+  await db.execute(sql`update offer ${earlier} where id in ${offerIds}`);
+  await db.execute(sql`update offer_deposit ${earlier} where id in ${offerIds}`);
+  await db.execute(sql`update offer_condition ${earlier} where offer_id in ${offerIds}`);
   await renewDeadlines(w.services);
   await renewOfferDeadlines(w.services);
   expect(await moments()).toEqual(all);
 });
 
-test("nothing is refused after a hard deadline: files, tasks, claims, answers and changes are all taken", async () => {
+test("files, tasks, claims, answers and changes are all accepted after a hard deadline", async () => {
   const past = inLondon("2020-08-12", "17:00");
   const { student, agent, id, save, condition, move, seen } = await applicationAtUniversity(w);
   expect((await save(agent, offerWith(past), { to: "conditionalOffer" })).body).toEqual({ done: true });

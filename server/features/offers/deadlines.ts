@@ -7,17 +7,14 @@ import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { offer, offerCondition, offerDeposit } from "./tables.ts";
 
-/**
- * Computes the moments of coming deadlines of offers again, since the rules of zones change with the system's own. Run
- * every night.
- */
+/** Recomputes upcoming offer deadlines every night, because system updates change the rules of time zones. */
 export async function renewOfferDeadlines({ database: { db } }: Services): Promise<void> {
   for (const table of [offer, offerCondition, offerDeposit] as const) {
     const rows = await db.select().from(table).where(gt(table.dueAt, sql`now()`));
     for (const row of rows) {
       const due = deadlineOf(row);
       const dueAt = due && deadlineInstant(due);
-      // A deadline that was changed meanwhile has its moment already.
+      // A deadline that was changed in the meantime is already up to date.
       const isAsRead = and(eq(table.id, row.id), eq(table.dueAt, due?.at ?? new Date(0)));
       if (due && dueAt && dueAt.getTime() !== due.at.getTime())
         await db.update(table).set({ dueAt }).where(isAsRead);
@@ -25,12 +22,12 @@ export async function renewOfferDeadlines({ database: { db } }: Services): Promi
   }
 }
 
-/** Moves the deadlines of a student's offers that go by the student's own clock to another zone. */
+/** Moves those deadlines of a student's offers that follow the student's own clock to another time zone. */
 export async function moveOfferDeadlines(
   tx: Transaction,
   { studentId, zone }: { studentId: string; zone: string },
 ): Promise<void> {
-  const own = tx
+  const ownOffers = tx
     .select({ id: offer.id })
     .from(offer)
     .innerJoin(application, eq(application.id, offer.applicationId))
@@ -43,7 +40,7 @@ export async function moveOfferDeadlines(
     const rows = await tx
       .select()
       .from(table)
-      .where(and(inArray(offerId, own), eq(table.dueWhose, "applicant")))
+      .where(and(inArray(offerId, ownOffers), eq(table.dueWhose, "applicant")))
       .orderBy(table.id)
       .for("update");
     for (const row of rows) {

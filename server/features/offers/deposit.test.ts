@@ -31,7 +31,7 @@ const markAs = (
   earlier: string | null = null,
 ) => caller.call("offers.markDeposit", { applicationId, seen: earlier, paidOn });
 
-/** Somebody's bell entries of a kind, as the check of a mail sees them. */
+/** Returns a person's notifications of a kind in the form that the mail check receives. */
 async function newsOf<Kind extends NotificationKind>({ id: userId }: Person, kind: Kind) {
   const rows = await w.services.database.db
     .select({ about: notification.about, ids: notification.ids, path: notification.path })
@@ -45,7 +45,7 @@ const currently = (news: Parameters<typeof currentOffers>[1]) =>
 const stillToSend = (news: Parameters<typeof stillDue>[1]) =>
   w.services.database.transaction((tx) => stillDue(tx, news, "mail"));
 
-/** Returns the kinds of what the student still has to do, and of what is overdue for the agent. */
+/** Returns the kinds of the student's to-dos and of the agent's overdue entries. */
 async function dueKinds(student: Person, agent: Person) {
   const dashboard = await student.caller.call("planner.mine");
   const { overdue } = (await agent.caller.call("planner.today")).body as Today;
@@ -55,7 +55,7 @@ async function dueKinds(student: Person, agent: Person) {
   };
 }
 
-test("a deposit that the agent marks as paid is not due until the mark is taken back", async () => {
+test("a deposit that the agent marks as paid is not due until the mark is removed", async () => {
   const { student, agent, id, seen } = await conditionalOffer(w, { ...overdueDeposit, conditions: [] });
   const before = await dueKinds(student, agent);
   expect([before.toDo, before.overdue]).toEqual([expect.arrayContaining(["deposit"]), ["deposit"]]);
@@ -73,7 +73,7 @@ test("a deposit that the agent marks as paid is not due until the mark is taken 
   expect((await dueKinds(student, agent)).overdue).toEqual(["deposit"]);
 });
 
-test("the student is told of the mark, and both marks are in the log", async () => {
+test("each mark of a deposit notifies the student and is in the audit log", async () => {
   const { student, agent, id } = await conditionalOffer(w);
   await markAs(agent, id, "2026-01-09");
   const { db } = w.services.database;
@@ -84,7 +84,7 @@ test("the student is told of the mark, and both marks are in the log", async () 
   expect(await currently(news ? [news] : [])).toHaveLength(1);
   await markAs(agent, id, null, "2026-01-09");
   expect(await currently(news ? [news] : [])).toEqual([]);
-  // The later entry takes the place of the one before, which was unread.
+  // The later entry replaces the unread one.
   const later = await newsOf(student, "depositMarked");
   expect(later.map(({ about }) => "paidOn" in about)).toEqual([false]);
   expect(await currently(later)).toHaveLength(1);
@@ -99,26 +99,27 @@ test("the student is told of the mark, and both marks are in the log", async () 
   ]);
 });
 
-test("nobody is reminded of a deposit that is paid, and again of one that isn't paid after all", async () => {
+test("a paid deposit sends no reminders until it is marked as unpaid again", async () => {
   const due = inLondon("2031-08-12", "17:00");
   const { student, agent, id } = await conditionalOffer(w, { deposit: { ...offerForm.deposit, due } });
   const { db } = w.services.database;
   const thing = `deposit:${(await offerRow(db, id))?.id}`;
-  const rungs = async () => (await db.select().from(reminder).where(eq(reminder.thing, thing))).length;
+  const reminderCount = async () =>
+    (await db.select().from(reminder).where(eq(reminder.thing, thing))).length;
   const remind = (day: string) => sendReminders(w.services, new Date(`${day}T12:00:00Z`));
   await remind("2031-07-29");
-  expect(await rungs()).toBe(1);
+  expect(await reminderCount()).toBe(1);
   await markAs(agent, id, today);
   await remind("2031-08-05");
-  expect(await rungs()).toBe(1);
+  expect(await reminderCount()).toBe(1);
   expect(await db.select().from(reminderPlan).where(eq(reminderPlan.thing, thing))).toEqual([]);
   await markAs(agent, id, null, today);
   await remind("2031-08-09");
-  expect(await rungs()).toBeGreaterThan(1);
+  expect(await reminderCount()).toBeGreaterThan(1);
   expect(student.id).not.toBe(agent.id);
 });
 
-test("a reminder that waits for its mail is dropped when the deposit is paid meanwhile", async () => {
+test("a reminder that waits for its mail is dropped when the deposit is paid in the meantime", async () => {
   const due = inLondon("2032-08-12", "17:00");
   const { student, agent, id } = await conditionalOffer(w, { deposit: { ...offerForm.deposit, due } });
   await sendReminders(w.services, new Date("2032-08-11T12:00:00Z"));
@@ -130,7 +131,7 @@ test("a reminder that waits for its mail is dropped when the deposit is paid mea
   expect(await stillToSend(news ? [news] : [])).toEqual([]);
 });
 
-test("a paid deposit is in no filter of Manage Students, and in the student's own data", async () => {
+test("a paid deposit matches no filter of Manage Students and is part of the student's own data", async () => {
   const { student, agent, id } = await conditionalOffer(w, overdueDeposit);
   const deposits = async () => {
     const { students } = await agent.caller.api.students.list({ deposit: "overdue" });
@@ -142,7 +143,7 @@ test("a paid deposit is in no filter of Manage Students, and in the student's ow
   expect(await ownData(w, student.id)).toContain(`"depositPaidOn":"${today}"`);
 });
 
-test("a mark needs a day that has come, and the deposit as it was seen", async () => {
+test("a mark is refused for an invalid or future day, or if the deposit has changed since it was seen", async () => {
   const { agent, id, save, move } = await conditionalOffer(w);
   expect(await markAs(agent, id, daysFromNow(3))).toMatchObject({ message: "This day is still to come." });
   expect(await markAs(agent, id, "soon")).toMatchObject({ message: "Please enter the day." });
@@ -154,7 +155,7 @@ test("a mark needs a day that has come, and the deposit as it was seen", async (
   expect((await markAs(agent, id, today)).code).toBe("failed-precondition");
 });
 
-test("a deposit can be paid after the offer was accepted, and is somebody else's business to nobody", async () => {
+test("a deposit can be marked as paid after the offer was accepted, but not by an unassigned agent or the student", async () => {
   const { student, agent, id, move, seen } = await conditionalOffer(w, { conditions: [] });
   await move(agent, "unconditionalOffer");
   await move(student, "accepted");
@@ -198,8 +199,8 @@ test("a paid deposit is neither changed nor removed with the offer", async () =>
   await markAs(agent, id, today);
   const form = { conditions: [], replyBy: null };
   expect((await save(agent, { ...form, deposit: null })).code).toBe("failed-precondition");
-  const dearer = { ...offerForm.deposit, amount: 500_000 };
-  expect((await save(agent, { ...form, deposit: dearer })).code).toBe("failed-precondition");
+  const higherDeposit = { ...offerForm.deposit, amount: 500_000 };
+  expect((await save(agent, { ...form, deposit: higherDeposit })).code).toBe("failed-precondition");
   expect((await save(agent, form)).body).toEqual({ done: true });
   expect((await seen()).offer).toMatchObject({
     replyBy: null,
@@ -207,7 +208,7 @@ test("a paid deposit is neither changed nor removed with the offer", async () =>
   });
 });
 
-test("of three marks of one deposit on two nodes at the same moment one counts", async () => {
+test("only one of three concurrent marks of a deposit on two nodes succeeds", async () => {
   const { agent, id } = await conditionalOffer(w);
   const other = await wayfare({ on: w.address });
   const onOther = await person(other, "admin", "active");

@@ -18,7 +18,7 @@ afterAll(() => w.stop());
 const letters = async (applicationId: string) =>
   (await keysIn(w)).filter((key) => key.includes(`offer-letters/${applicationId}/`));
 
-test("a letter is replaced by the next, and each look at it is in the audit log", async () => {
+test("a new letter replaces the old one, and each view is in the audit log", async () => {
   const { student, agent, id, seen } = await conditionalOffer(w);
   expect((await uploadLetter(agent, id)).status).toBe(200);
   const [first] = await letters(id);
@@ -41,7 +41,7 @@ test("a letter is replaced by the next, and each look at it is in the audit log"
   expect(looks).toMatchObject([{ actorId: student.id, detail: { application: id, kind: "offer-letter" } }]);
 });
 
-test("a letter is taken from the assigned agent and admins only, for an offer that was entered", async () => {
+test("a letter is only accepted from the assigned agent or an admin, and only for an offer that was entered", async () => {
   const { student, id } = await conditionalOffer(w);
   const stranger = await person(w, "agent", "approved");
   for (const who of [student, stranger]) expect((await uploadLetter(who, id)).status).toBe(404);
@@ -52,7 +52,7 @@ test("a letter is taken from the assigned agent and admins only, for an offer th
   expect((await uploadLetter(early.agent, early.id, new TextEncoder().encode("<script>"))).status).toBe(400);
 });
 
-test("a letter goes with its offer's row", async () => {
+test("a letter is deleted with its offer's row", async () => {
   const { agent, id } = await conditionalOffer(w);
   const { id: offerId } = (await (await uploadLetter(agent, id)).json()) as { id: string };
   const rows = () => w.services.database.db.select().from(storedFile).where(eq(storedFile.recordId, offerId));

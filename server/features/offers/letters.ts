@@ -5,11 +5,10 @@ import type { Reader } from "#server/platform/database.ts";
 import { studentOf } from "../applications/queries.ts";
 import { letterOf, offerRow } from "./queries.ts";
 
-/** The path of the letter of an application's offer. */
 export const letterPath = (applicationId: string): string =>
   `/files/offer-letters/${encodeURIComponent(applicationId)}`;
 
-/** Returns an offer's letter to people who may see the student's documents; null for everyone else. */
+/** Returns an offer's letter; null without one, or if the caller may not see the student's documents. */
 export async function letterFor(db: Reader, session: Session, applicationId: string) {
   const studentId = await studentOf(db, applicationId);
   const student = await studentById(db, studentId ?? "");

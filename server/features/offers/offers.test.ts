@@ -16,23 +16,23 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const toldOf = async (who: Person, kind: string) =>
+const notificationsFor = async (recipient: Person, kind: string) =>
   await w.services.database.db
     .select({ kind: notification.kind, about: notification.about })
     .from(notification)
-    .where(and(eq(notification.userId, who.id), eq(notification.kind, kind as "offerMade")));
+    .where(and(eq(notification.userId, recipient.id), eq(notification.kind, kind as "offerMade")));
 
 describe("an offer", () => {
-  test("is told to its student on both clocks, with what happens after the time to reply", async () => {
+  test("notifies its student in both time zones, and says what happens after the deadline", async () => {
     const { student, agent, save } = await applicationAtUniversity(w);
     await student.caller.call("planner.setTimeZone", { timeZone: "Asia/Kolkata" });
     await save(agent, {}, { to: "conditionalOffer" });
-    expect((await toldOf(student, "offerMade"))[0]?.about["summary"]).toContain(
+    expect((await notificationsFor(student, "offerMade"))[0]?.about["summary"]).toContain(
       "Reply by 17:00 on 12 August 2099 in London; 21:30 your time. Not taken after this.",
     );
   });
 
-  test("comes with the step to its state in one act, and is one entry in the bell", async () => {
+  test("is saved together with the step to its state, and is one notification", async () => {
     const { student, agent, id, save, seen } = await applicationAtUniversity(w);
     expect((await save(agent, {}, { to: "conditionalOffer", note: "Well done!" })).body).toEqual({
       done: true,
@@ -62,12 +62,12 @@ describe("an offer", () => {
       },
       { from: "sentToUniversity", to: "conditionalOffer", note: "Well done!" },
     ]);
-    expect(await toldOf(student, "offerMade")).toHaveLength(1);
-    expect(await toldOf(student, "applicationMoved")).toEqual([]);
+    expect(await notificationsFor(student, "offerMade")).toHaveLength(1);
+    expect(await notificationsFor(student, "applicationMoved")).toEqual([]);
     await w.mail(student.email, /^You have a conditional offer for MSc Data Science, Spring Intake/);
   });
 
-  test("that is wrong takes its step back with it", async () => {
+  test("that is invalid rolls back its step", async () => {
     const { agent, save, current } = await applicationAtUniversity(w);
     const answer = await save(agent, { startDate: "soon" }, { to: "conditionalOffer" });
     expect(answer).toMatchObject({ code: "form/incomplete" });
@@ -88,12 +88,12 @@ describe("an offer", () => {
       by: { role: "admin" },
     });
     expect((await seen()).offer).toMatchObject({ deposit: null, conditions: [{ id: others[0]?.id }, {}] });
-    expect((await toldOf(student, "offerChanged"))[0]?.about).toMatchObject({
+    expect((await notificationsFor(student, "offerChanged"))[0]?.about).toMatchObject({
       changes: "conditions, deposit",
     });
   });
 
-  test("that is saved unchanged changes nothing and tells nobody", async () => {
+  test("that is saved unchanged writes nothing and notifies nobody", async () => {
     const { student, agent, save, seen, version } = await conditionalOffer(w);
     const before = await version();
     const conditions = (await seen()).offer?.conditions.map(({ id, text, kind, due }) => ({
@@ -104,10 +104,10 @@ describe("an offer", () => {
     }));
     await save(agent, { conditions });
     expect(await version()).toBe(before);
-    expect(await toldOf(student, "offerChanged")).toEqual([]);
+    expect(await notificationsFor(student, "offerChanged")).toEqual([]);
   });
 
-  test("needs an open offer's state, and the version that the agent saw", async () => {
+  test("is refused unless the application's state allows it and the agent saw the current version", async () => {
     const { agent, id, save, current } = await applicationAtUniversity(w);
     expect((await save(agent)).code).toBe("failed-precondition");
     await save(agent, {}, { to: "unconditionalOffer" });
@@ -116,14 +116,14 @@ describe("an offer", () => {
     expect((await agent.caller.call("offers.save", stale)).code).toBe("failed-precondition");
   });
 
-  test("knows no condition of another offer", async () => {
+  test("can't take over a condition of another offer", async () => {
     const [one, two] = [await conditionalOffer(w), await conditionalOffer(w)];
     const conditions = [{ id: await two.condition(0), text: "Mine now", kind: "other" }];
     expect((await one.save(one.agent, { conditions })).code).toBe("failed-precondition");
     expect((await two.seen()).offer?.conditions[0]).toMatchObject({ text: "IELTS 6.5 overall" });
   });
 
-  test("is missing to everyone else, also to an agent who may follow the application", async () => {
+  test("is not found for everyone else, even an agent who may follow the application", async () => {
     const { id, condition } = await conditionalOffer(w);
     const conditionId = await condition(0);
     for (const stranger of [await person(w, "agent", "approved"), await person(w, "student", "active")]) {
@@ -139,7 +139,7 @@ describe("an offer", () => {
 });
 
 describe("a condition", () => {
-  test("is claimed, sent back, claimed again and met, and everybody is told", async () => {
+  test("is claimed, sent back, claimed again and met, with a notification each time", async () => {
     const { student, agent, id, condition, seen } = await conditionalOffer(w);
     const conditionId = await condition(0);
     const states = async () => (await seen()).offer?.conditions.map(({ state }) => state);
@@ -147,7 +147,7 @@ describe("a condition", () => {
     const mark = (mark: string, before: string, reason = "") =>
       agent.caller.call("offers.mark", { conditionId, seen: before, mark, reason });
     expect((await claim(" I got 7.0. ")).body).toEqual({ done: true });
-    expect((await toldOf(agent, "conditionClaimed"))[0]?.about).toMatchObject({
+    expect((await notificationsFor(agent, "conditionClaimed"))[0]?.about).toMatchObject({
       condition: "IELTS 6.5 overall",
       claim: "I got 7.0.",
     });
@@ -162,7 +162,7 @@ describe("a condition", () => {
     await claim("Done.");
     await mark("met", "claimed");
     expect(await states()).toEqual(["met", "open", "open"]);
-    expect((await toldOf(student, "conditionMarked"))[0]?.about).toMatchObject({ state: "met" });
+    expect((await notificationsFor(student, "conditionMarked"))[0]?.about).toMatchObject({ state: "met" });
     const { db } = w.services.database;
     const entries = await db.select().from(audit).where(eq(audit.actorId, agent.id));
     expect(entries).toContainEqual(
@@ -174,21 +174,21 @@ describe("a condition", () => {
     );
   });
 
-  test("is claimed to admins while no agent can answer", async () => {
+  test("notifies admins of a claim while no agent is assigned", async () => {
     const { student, agent, condition } = await conditionalOffer(w);
     const conditionId = await condition(1);
     await assign(w, student.id, null);
     await student.caller.call("offers.claim", { conditionId, text: "" });
-    expect(await toldOf(boss, "conditionClaimed")).toMatchObject([
+    expect(await notificationsFor(boss, "conditionClaimed")).toMatchObject([
       { about: { condition: "Final transcript" } },
     ]);
-    expect(await toldOf(agent, "conditionClaimed")).toEqual([]);
+    expect(await notificationsFor(agent, "conditionClaimed")).toEqual([]);
   });
 
-  test("that is the last one to be settled lets the agent know that the next step is possible", async () => {
+  test("notifies the agent that the next step is possible when it is the last to be settled", async () => {
     const { agent, condition } = await conditionalOffer(w);
     for (const place of [0, 1, 2]) {
-      expect(await toldOf(agent, "offerReady")).toEqual([]);
+      expect(await notificationsFor(agent, "offerReady")).toEqual([]);
       const input = {
         conditionId: await condition(place),
         seen: "open",
@@ -197,10 +197,10 @@ describe("a condition", () => {
       };
       await boss.caller.call("offers.mark", input);
     }
-    expect(await toldOf(agent, "offerReady")).toHaveLength(1);
+    expect(await notificationsFor(agent, "offerReady")).toHaveLength(1);
   });
 
-  test("can't be changed any more once it was claimed", async () => {
+  test("can't be changed once it was claimed", async () => {
     const { student, agent, condition, save, seen } = await conditionalOffer(w);
     await student.caller.call("offers.claim", { conditionId: await condition(0), text: "" });
     expect((await save(agent)).code).toBe("failed-precondition");
@@ -210,7 +210,7 @@ describe("a condition", () => {
     expect((await save(agent, { conditions: rows.slice(0, 1) })).body).toEqual({ done: true });
   });
 
-  test("is marked once by two people on two nodes at the same moment", async () => {
+  test("is marked only once when several people mark it concurrently on two nodes", async () => {
     const { agent, student, condition } = await conditionalOffer(w);
     const conditionId = await condition(0);
     const other = await wayfare({ on: w.address });
@@ -227,6 +227,6 @@ describe("a condition", () => {
       "failed-precondition",
     ]);
     await other.stop();
-    expect(await toldOf(student, "conditionMarked")).toHaveLength(1);
+    expect(await notificationsFor(student, "conditionMarked")).toHaveLength(1);
   });
 });

@@ -27,7 +27,7 @@ const openFor = ({ role, userId }: Session) =>
     role === "admin" ? undefined : eq(user.assignedAgentId, userId),
   );
 
-/** Lists open offers, those with the earliest time to reply first. */
+/** Lists open offers by reply-by date, earliest first. */
 export async function offersToAnswer(
   db: Reader,
   session: Session,
@@ -95,8 +95,8 @@ async function countToAnswer(db: Reader, session: Session) {
 }
 
 /**
- * Returns the open offer that a student should look at first: one to answer before one with conditions to meet, and of
- * each the one with the earliest time to reply.
+ * Returns the open offer that a student should see first: unconditional before conditional, then the earliest reply-by
+ * date.
  */
 export async function mostUrgentOffer(db: Reader, studentId: string) {
   const rows = await db
@@ -116,7 +116,7 @@ export async function mostUrgentOffer(db: Reader, studentId: string) {
       and(
         eq(application.studentId, studentId),
         inArray(application.state, offerStates),
-        // A conditional offer asks for something while one of its conditions is open.
+        // A conditional offer only needs action while one of its conditions is open.
         sql`(${application.state} = 'unconditionalOffer' or exists (
           select from offer_condition where offer_id = ${offer.id} and state = 'open'))`,
       ),

@@ -35,7 +35,7 @@ async function timesTold({ id }: Person, applicationId: string): Promise<number>
     .length;
 }
 
-test("student and agent are told once when the time to reply has passed, and admins after three days", async () => {
+test("student and agent are notified once when the reply to an offer is overdue, and admins after three days", async () => {
   const [fresh, older] = [await overdueSince(2), await overdueSince(5)];
   await tellTwiceOnBothNodes();
   await tellTwiceOnBothNodes();
@@ -44,7 +44,7 @@ test("student and agent are told once when the time to reply has passed, and adm
   expect([await timesTold(boss, fresh.id), await timesTold(boss, older.id)]).toEqual([0, 1]);
 });
 
-test("an agent reads on their own clock when the reply was due, and what happens after it", async () => {
+test("an agent's notification gives the deadline in their own time zone, and what happens after it", async () => {
   const { agent, id } = await overdueSince(2);
   await agent.caller.call("planner.setTimeZone", { timeZone: "Asia/Kolkata" });
   await tellTwiceOnBothNodes();
@@ -57,12 +57,15 @@ test("an agent reads on their own clock when the reply was due, and what happens
   expect(text).toMatch(/ in London; .* your time\. Not taken after this\. Nothing has been accepted/);
 });
 
-test("a later reply-by date is told of again when it passes, and a withdrawn application never", async () => {
-  const of = await overdueSince(2);
-  await of.student.caller.call("offers.decline", { applicationId: of.id, version: await of.version() });
+test("a postponed reply-by date sends another notification when it passes, and a withdrawn application none", async () => {
+  const withdrawn = await overdueSince(2);
+  await withdrawn.student.caller.call("offers.decline", {
+    applicationId: withdrawn.id,
+    version: await withdrawn.version(),
+  });
   const moved = await overdueSince(2);
   await tellTwiceOnBothNodes();
-  expect(await timesTold(of.student, of.id)).toBe(0);
+  expect(await timesTold(withdrawn.student, withdrawn.id)).toBe(0);
   await moved.save(moved.agent, { conditions: [], replyBy: inLondon("2099-01-01") });
   await tellTwiceOnBothNodes();
   expect(await timesTold(moved.agent, moved.id)).toBe(1);
@@ -70,14 +73,14 @@ test("a later reply-by date is told of again when it passes, and a withdrawn app
   await tellTwiceOnBothNodes();
   const { rows } = await w.services.database.db.execute(sql`
     select from notification where user_id = ${moved.agent.id} and kind = 'offerOverdue'`);
-  // The entry before it was unread, so that the later one took its place.
+  // The earlier entry was unread, so the later one replaced it.
   expect(rows).toHaveLength(1);
   const marks = await w.services.database.db.execute(sql`
     select from offer_overdue join offer on offer.id = offer_id where application_id = ${moved.id}`);
   expect(marks.rows).toHaveLength(2);
 });
 
-test("a pause holds the news back until it is over, but not from admins", async () => {
+test("a pause delays the notifications of student and agent until it ends, but not those of admins", async () => {
   const { student, agent, id } = await overdueSince(5);
   const lastDay = daysAgo(-3);
   expect((await agent.caller.call("planner.pause", { studentId: student.id, lastDay })).body).toEqual({

@@ -21,34 +21,34 @@ type Audience = typeof offerOverdue.$inferSelect.audience;
 /** Runs every minute, on one of the nodes. */
 export const overdueQueue: Queue<null> = { name: "offers-overdue", payload: z.null(), timeout: 10 * 60 };
 
-/** Offers that one transaction tells of. */
-const batch = 200;
+/** Number of offers handled in one transaction. */
+const batchSize = 200;
 
-/** A pause holds the news back until it is over. Admins look after the agents who pause, so they are told all the same. */
-const rests: Record<Audience, SQL> = {
+/** A pause delays notifications until it ends. Admins supervise the agents who pause, so they are notified anyway. */
+const isPaused: Record<Audience, SQL> = {
   people: sql`exists (select from ${pause} where ${pause.studentId} = ${user.id} and ${pause.endsAt} > now())`,
   admins: sql`false`,
 };
 
-const waits: Record<Audience, SQL> = {
+const delays: Record<Audience, SQL> = {
   people: sql`interval '0'`,
   admins: sql`make_interval(days => ${adminsToldAfterDays})`,
 };
 
 /**
- * Tells students and agents, and some days later admins, of offers whose time to reply has passed. It only tells: nothing
- * about an offer or an application is changed here.
+ * Notifies students and agents, and some days later admins, of offers whose reply is overdue. Changes nothing about an
+ * offer or an application.
  */
 export async function tellOfOverdueOffers(services: Services): Promise<void> {
   for (const audience of ["people", "admins"] as const) {
-    let count = batch;
-    while (count === batch)
-      count = await services.database.transaction((tx) => tellSome(services, tx, audience));
+    let count = batchSize;
+    while (count === batchSize)
+      count = await services.database.transaction((tx) => notifyBatch(services, tx, audience));
   }
 }
 
-/** Tells of some offers, each once for its reply-by moment; returns how many there were. */
-async function tellSome(services: Services, tx: Transaction, audience: Audience): Promise<number> {
+/** Notifies of one batch of offers, once per reply-by moment of each; returns the size of the batch. */
+async function notifyBatch(services: Services, tx: Transaction, audience: Audience): Promise<number> {
   const due = await tx
     .select({ offer, application, student: { ...studentColumns } })
     .from(offer)
@@ -56,16 +56,16 @@ async function tellSome(services: Services, tx: Transaction, audience: Audience)
     .innerJoin(user, eq(user.id, application.studentId))
     .where(
       and(
-        sql`${offer.dueAt} <= now() - ${waits[audience]}`,
+        sql`${offer.dueAt} <= now() - ${delays[audience]}`,
         inArray(application.state, offerStates),
         eq(user.status, "active"),
-        not(rests[audience]),
+        not(isPaused[audience]),
         sql`not exists (select from offer_overdue told
           where told.offer_id = ${offer.id} and told.due_at = ${offer.dueAt} and told.audience = ${audience})`,
       ),
     )
     .orderBy(offer.dueAt, offer.id)
-    .limit(batch);
+    .limit(batchSize);
   if (due.length === 0) return 0;
   // A second node that found the same offers waits here for this one, and then adds nothing.
   const rows = await tx
@@ -73,10 +73,10 @@ async function tellSome(services: Services, tx: Transaction, audience: Audience)
     .values(due.flatMap(({ offer: { id, dueAt } }) => (dueAt ? [{ offerId: id, dueAt, audience }] : [])))
     .onConflictDoNothing()
     .returning({ offerId: offerOverdue.offerId });
-  const own = new Set(rows.map(({ offerId }) => offerId));
+  const insertedIds = new Set(rows.map(({ offerId }) => offerId));
   const admins = audience === "admins" ? await activeAdmins(tx) : [];
   const recipients = due
-    .filter(({ offer: { id } }) => own.has(id))
+    .filter(({ offer: { id } }) => insertedIds.has(id))
     .map((each) => ({ ...each, readers: audience === "admins" ? admins : peopleOf(each) }));
   const zones = await zonesOf(
     tx,

@@ -31,7 +31,7 @@ export const replyBy: DeadlineColumns = {
   dueAt: offer.dueAt,
 };
 
-/** Returns the row of an application's offer; null where nobody has entered one. */
+/** Returns the row of an application's offer; null if none was entered. */
 export async function offerRow(db: Reader, applicationId: string) {
   const [row] = await db.select().from(offer).where(eq(offer.applicationId, applicationId));
   return row ?? null;
@@ -44,7 +44,7 @@ export const conditionsOf = (db: Reader, offerId: string) =>
     .where(eq(offerCondition.offerId, offerId))
     .orderBy(asc(offerCondition.place), asc(offerCondition.id));
 
-/** Returns the deposit that an offer asks for, with who marked it as paid; null where it asks for none. */
+/** Returns the deposit of an offer with the account that marked it as paid; null if it has none. */
 export async function depositOf(db: Reader, offerId: string) {
   const [row] = await db
     .select({ deposit: offerDeposit, name: user.name, agency: user.agency })
@@ -84,8 +84,8 @@ export async function studentZone(db: Reader, studentId: string): Promise<string
   return row?.zone ?? unknownZone;
 }
 
-/** Returns an application with its student and the part in which somebody moves it; null if they may not. */
-export async function applicationFor(db: Reader, who: Caller, applicationId: string) {
+/** Returns an application with its student and the role in which the caller moves it; null if they may not. */
+export async function applicationFor(db: Reader, caller: Caller, applicationId: string) {
   const [row] = await db
     .select({
       id: application.id,
@@ -96,11 +96,11 @@ export async function applicationFor(db: Reader, who: Caller, applicationId: str
     .from(application)
     .innerJoin(user, eq(user.id, application.studentId))
     .where(eq(application.id, applicationId));
-  const mover = row ? moverOf({ ...who, id: who.userId }, row.student) : null;
+  const mover = row ? moverOf({ ...caller, id: caller.userId }, row.student) : null;
   return row && mover ? { ...row, mover } : null;
 }
 
-/** Returns the details of an application's offer as everybody sees them who may; null where nobody has entered any. */
+/** Returns an application's offer, the same for everyone who may see it; null if none was entered. */
 export async function offerOf(db: Reader, applicationId: string): Promise<Offer | null> {
   const row = await offerRow(db, applicationId);
   if (!row) return null;

@@ -6,8 +6,8 @@ import { application } from "../applications/tables.ts";
 import { deadlineColumns } from "../planner/deadline-columns.ts";
 
 /**
- * The details of an application's offer; the application's state says whether it is conditional and still open. It is due
- * when the student has to reply by. Its letter is the stored file of this purpose and record.
+ * The details of an application's offer, due at the student's reply-by time. The application's state says whether it is
+ * conditional and still open. Its letter is the stored file with this purpose and record id.
  */
 export const offer = pgTable(
   "offer",
@@ -19,7 +19,7 @@ export const offer = pgTable(
       .references(() => application.id),
     ...deadlineColumns(),
     startDate: date("start_date", { mode: "string" }),
-    /** The student's own. */
+    /** Chosen by the student. */
     rank: text("rank").$type<OfferRank>(),
     createdAt: at("created_at").notNull().defaultNow(),
     updatedAt: at("updated_at").notNull().defaultNow(),
@@ -40,7 +40,7 @@ export const offerCondition = pgTable(
     kind: text("kind").$type<ConditionKind>().notNull(),
     ...deadlineColumns(),
     state: text("state").$type<ConditionState>().notNull().default("open"),
-    /** The student's words with the claim that it is met. */
+    /** The student's note with the claim that it is met. */
     claim: text("claim").notNull().default(""),
     /** Why it was waived or sent back. */
     reason: text("reason").notNull().default(""),
@@ -59,15 +59,15 @@ export const offerDeposit = pgTable("offer_deposit", {
   amount: bigint("amount", { mode: "number" }).notNull(),
   currency: text("currency").$type<Currency>().notNull(),
   ...deadlineColumns(),
-  /** The day on which it was paid, as staff say; null while it is not. */
+  /** The day of payment as entered by staff; null while unpaid. */
   paidOn: date("paid_on", { mode: "string" }),
-  /** The account that said so. It has no reference: the mark outlives that account. */
+  /** The account that entered it. Has no foreign key, because the mark outlives the account. */
   paidMarkedBy: text("paid_marked_by"),
 });
 
 /**
- * Marks who was told that the time to reply has passed, each once for a reply-by moment. A clock writes here and nowhere else
- * about offers.
+ * Records which audience was notified that a reply is overdue, once per reply-by moment. Apart from
+ * `renewOfferDeadlines`, scheduled jobs write nothing else about offers.
  */
 export const offerOverdue = pgTable(
   "offer_overdue",

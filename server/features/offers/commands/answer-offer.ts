@@ -9,7 +9,7 @@ import type { Services } from "#server/services.ts";
 import { offer } from "../tables.ts";
 import { lockOpenOffer, recordChange } from "./open-offer.ts";
 
-/** Declines an open offer for its student, as they saw it. The application is withdrawn, with that reason. */
+/** Declines an open offer in the version that the student saw, which withdraws the application with that reason. */
 export async function declineOffer(
   services: Services,
   actor: Actor,
@@ -22,17 +22,17 @@ export async function declineOffer(
   });
 }
 
-/** Ranks one of the student's open offers, or takes its rank away. Any other offer of theirs with this rank loses it. */
+/** Sets or clears the rank of one of the student's open offers. Another of their offers with this rank loses it. */
 export async function rankOffer(
   services: Services,
   actor: Actor,
   { applicationId, rank }: { applicationId: string; rank: OfferRank | null },
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
-    // The exclusive lock comes first, so that of two concurrent choices the later one holds.
+    // Takes the exclusive lock first, so that the later of two concurrent choices wins.
     await lockStudent(tx, actor.userId, "update");
     const open = await lockOpenOffer(tx, actor, applicationId, ["student"]);
-    const own = tx
+    const ownApplications = tx
       .select({ id: application.id })
       .from(application)
       .where(eq(application.studentId, actor.userId));
@@ -43,7 +43,7 @@ export async function rankOffer(
         .where(
           and(
             eq(offer.rank, rank),
-            inArray(offer.applicationId, own),
+            inArray(offer.applicationId, ownApplications),
             ne(offer.applicationId, applicationId),
           ),
         );
@@ -52,7 +52,7 @@ export async function rankOffer(
       .set({ rank })
       .where(eq(offer.applicationId, applicationId))
       .returning({ id: offer.id });
-    // Nobody has entered the offer's details, so there is nothing that could bear a rank.
+    // The offer's details have not been entered, so no row can hold a rank.
     if (ranked.length === 0) throw Refusal.conflict();
     await recordChange(services, tx, actor, open, {
       action: "offer-ranked",

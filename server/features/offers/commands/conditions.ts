@@ -18,9 +18,9 @@ import { applicationOfCondition, conditionsOf } from "../queries.ts";
 import { offerCondition } from "../tables.ts";
 import { lockOpenOffer, namedIn, type OpenOffer, recordChange } from "./open-offer.ts";
 
-/** Locks a condition with its application: the second of two concurrent changes sees the result of the first. */
+/** Locks a condition and its application, so that the second of two concurrent changes sees the result of the first. */
 async function lockCondition(tx: Transaction, actor: Actor, conditionId: string, parts: readonly Mover[]) {
-  // Nobody has an empty id, so that a missing condition takes as long as a forbidden one.
+  // The empty id matches no application, so a missing condition takes as long as a forbidden one.
   const applicationId = (await applicationOfCondition(tx, conditionId)) ?? "";
   const open = await lockOpenOffer(tx, actor, applicationId, parts);
   const [condition] = await tx
@@ -32,7 +32,7 @@ async function lockCondition(tx: Transaction, actor: Actor, conditionId: string,
   return { open, condition };
 }
 
-/** The student says that a condition is met. Those who check it are notified. */
+/** Records the student's claim that a condition is met, and notifies the staff who check it. */
 export async function claimCondition(
   services: Services,
   actor: Actor,
@@ -81,7 +81,7 @@ async function newsOfClaim(
   }));
 }
 
-/** `seen` is the condition's state when the person decided. */
+/** `seen` is the condition's state when the user decided. */
 export type MarkedCondition = {
   conditionId: string;
   seen: ConditionState;
@@ -89,7 +89,7 @@ export type MarkedCondition = {
   reason: string;
 };
 
-/** Marks a condition as met or waived, or opens it again. The student is notified, and the agent once all are settled. */
+/** Marks a condition as met or waived, or reopens it. Notifies the student, and the agent once all are settled. */
 export async function markCondition(
   services: Services,
   actor: Actor,
@@ -133,7 +133,7 @@ export async function markCondition(
   });
 }
 
-/** Tells the agent that the next step is possible, unless the last mark was the agent's own. */
+/** Returns the notification for the agent that the next step is possible, unless the agent made the last mark. */
 async function newsOfReady(
   tx: Transaction,
   actor: Actor,
@@ -141,8 +141,8 @@ async function newsOfReady(
   offerId: string,
 ): Promise<News[]> {
   const agentId = student.assignedAgentId;
-  const isReady = application.state === "conditionalOffer";
-  if (agentId === null || agentId === actor.userId || !isReady) return [];
+  const isConditional = application.state === "conditionalOffer";
+  if (agentId === null || agentId === actor.userId || !isConditional) return [];
   const states = (await conditionsOf(tx, offerId)).map(({ state }) => state);
   if (!areAllSettled(states)) return [];
   return [

@@ -9,10 +9,10 @@ import { depositOf, offerRow } from "../queries.ts";
 import { offerDeposit } from "../tables.ts";
 import { lockOffer, namedIn, recordChange } from "./open-offer.ts";
 
-/** `seen` is the day of the payment that the person saw, and `paidOn` what they make of it; null: it is not paid. */
+/** `seen` is the payment day that the user saw, `paidOn` the new one; null means unpaid. */
 export type MarkedDeposit = { applicationId: string; seen: string | null; paidOn: string | null };
 
-/** Marks the deposit of an offer as paid on a day, or takes that back. The student is notified. */
+/** Marks an offer's deposit as paid on a day or as unpaid again, and notifies the student. */
 export async function markDeposit(
   services: Services,
   actor: Actor,

@@ -18,9 +18,8 @@ type OpenApplication = NonNullable<Awaited<ReturnType<typeof lockForMover>>["app
 export type OpenOffer = { student: StudentRecord; application: OpenApplication };
 
 /**
- * Locks an application until the transaction ends, so that changes of its offer come one after the other. Anybody who
- * does not act in one of these parts is refused as if there were no such application; a conflict if its offer is not
- * open.
+ * Locks an application until the transaction ends, so that changes of its offer run one after the other. Throws
+ * `not-found` unless the actor has one of these roles, and a conflict unless the offer is open.
  */
 export const lockOpenOffer = (
   tx: Transaction,
@@ -29,7 +28,7 @@ export const lockOpenOffer = (
   parts: readonly Mover[],
 ): Promise<OpenOffer> => lockOffer(tx, actor, applicationId, { parts, isFit: isOfferState });
 
-/** Locks an application like `lockOpenOffer`; a conflict unless it is in a state that fits. */
+/** Locks an application like `lockOpenOffer`, and throws a conflict unless `isFit` accepts its state. */
 export async function lockOffer(
   tx: Transaction,
   actor: Actor,
@@ -42,7 +41,7 @@ export async function lockOffer(
   return { student, application };
 }
 
-/** The values by which news name an application. */
+/** Returns the values that name an application in notifications. */
 export const namedIn = ({ program, university, startDate, year }: NamedApplication) => ({
   program,
   intake: startDate,
@@ -50,7 +49,7 @@ export const namedIn = ({ program, university, startDate, year }: NamedApplicati
   ...(year !== null && { year: String(year) }),
 });
 
-/** Puts a change of the offer on the application's timeline. It counts as a step, so that a step that overlooks it fails. */
+/** Adds a change of the offer to the application's timeline. Raises the version, so that stale steps fail. */
 export async function addToTimeline(
   tx: Transaction,
   actor: Actor,
@@ -66,7 +65,7 @@ export async function addToTimeline(
     .values({ applicationId: id, actorId: actor.userId, from: state, to: state, note });
 }
 
-/** Writes the audit entry of a change, and has every open page read the offer again. */
+/** Writes the audit entry of a change and makes every open page refetch the offer. */
 export async function recordChange(
   services: Services,
   tx: Transaction,

@@ -23,7 +23,7 @@ import { conditionsOf, depositOf, offerRow, studentZone } from "../queries.ts";
 import { offer, offerCondition, offerDeposit } from "../tables.ts";
 import { addToTimeline, lockOpenOffer, namedIn, type OpenOffer, recordChange } from "./open-offer.ts";
 
-/** `version` is the application's that the caller saw. With `to`, the application takes that step first. */
+/** `version` is the application's version that the caller saw. With `to`, the application takes that step first. */
 export type SavedOffer = {
   applicationId: string;
   version: number;
@@ -34,11 +34,11 @@ export type SavedOffer = {
 
 const staff = ["agent", "admin"] as const;
 
-/** Enters an application's offer or changes it, perhaps together with the step to its state. */
+/** Creates or changes an application's offer, together with the step to its state if `to` is given. */
 export async function saveOffer(services: Services, actor: Actor, form: SavedOffer): Promise<void> {
   const { applicationId, to, note } = form;
   await services.database.transaction(async (tx) => {
-    // A step answers people who only follow the application in other words.
+    // `takeStep` would refuse people who only follow the application with another error.
     const { mover } = await lockForMover(tx, actor, applicationId);
     if (mover === null || mover === "student") throw new Refusal("not-found");
     let { version } = form;
@@ -82,7 +82,7 @@ async function enterOffer(
   await recordChange(services, tx, actor, open, { action: "offer-entered" });
 }
 
-/** Tells the student of a new offer. It takes the place of the news of the step that came with it. */
+/** Returns the student's notification of a new offer, which replaces that of the step taken with it. */
 const newsOfOffer = (
   studentId: string,
   application: NamedApplication & { id: string; state: string },
@@ -99,7 +99,7 @@ const newsOfOffer = (
 
 type OfferRow = typeof offer.$inferSelect;
 
-/** Changes what differs. A form without any difference changes nothing and tells nobody. */
+/** Saves the terms that differ. An unchanged form writes nothing and notifies nobody. */
 async function changeOffer(
   services: Services,
   tx: Transaction,
@@ -123,7 +123,7 @@ async function changeOffer(
   };
   const names = [...(conditions.isChanged ? ["conditions"] : []), ...changedTerms(before, terms)];
   if (names.length === 0) return;
-  // A deposit that is paid stays as it is until the mark is taken back.
+  // A paid deposit can't be changed until it is marked as unpaid.
   if (before.deposit?.paid && names.includes("deposit")) throw Refusal.conflict();
   await tx
     .update(offer)

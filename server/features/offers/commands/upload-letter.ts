@@ -42,8 +42,8 @@ export async function demandMover({ database }: Services, session: Session, appl
 }
 
 /**
- * Keeps the letter of an offer, in place of the one before. A file that is refused or breaks off leaves nothing. Resolves
- * to the offer's id.
+ * Stores the letter of an offer in place of any earlier one, and returns the offer's id. A refused or aborted upload
+ * leaves nothing behind.
  */
 export async function uploadLetter(services: Services, actor: Actor, letter: Letter): Promise<string> {
   const { storage, database } = services;
@@ -65,7 +65,7 @@ export async function uploadLetter(services: Services, actor: Actor, letter: Let
       record(services, tx, actor, applicationId, { key, name, ...file }),
     );
   } catch (error) {
-    // After a database failure it is unknown whether the file was recorded. The nightly tidy-up knows.
+    // After a database failure it is unknown whether the file was recorded, so the nightly tidy-up decides.
     if (!isDatabaseFailure(error)) await removeUnrecorded(services, [key]).catch(() => {});
     throw error;
   }
