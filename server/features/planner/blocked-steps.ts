@@ -9,7 +9,7 @@ import { request } from "./tables.ts";
 
 type ApplicationMove = { from: ApplicationState; to: ApplicationState };
 
-/** Selects the requests that have to be accepted before these applications take a step, the first of each. */
+/** Returns for each application the first request that must be accepted before it takes this step. */
 export async function blockingRequests(
   db: Reader,
   applicationIds: readonly string[],

@@ -31,10 +31,10 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const addressOf = async ({ caller }: Person) =>
+const calendarPath = async ({ caller }: Person) =>
   new URL(((await caller.call("planner.makeCalendar")).body as { url: string }).url).pathname;
-/** Each from an address of its own, since looks are limited by address. */
-const look = (path: string, headers: Record<string, string> = {}, address = "203.0.113.9") =>
+/** Takes the client's address, because calendar requests are limited per address. */
+const requestCalendar = (path: string, headers: Record<string, string> = {}, address = "203.0.113.9") =>
   new Caller(w.app, address).request(path, { headers });
 const eventsIn = (text: string) =>
   new ICAL.Component(ICAL.parse(text))
@@ -42,8 +42,8 @@ const eventsIn = (text: string) =>
     .map((event) => new ICAL.Event(event))
     .toSorted((a, b) => a.summary.localeCompare(b.summary));
 
-test("a calendar program reads titles and times: in UTC, and whole days for the end of a day", async () => {
-  const response = await look(await addressOf(student));
+test("a calendar has titles and UTC times, and whole days for deadlines at the end of a day", async () => {
+  const response = await requestCalendar(await calendarPath(student));
   expect(response.headers.get("content-type")).toBe("text/calendar; charset=utf-8");
   const text = await response.text();
   for (const line of text.split("\r\n")) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
@@ -58,29 +58,29 @@ test("a calendar program reads titles and times: in UTC, and whole days for the 
 });
 
 test("an agent's calendar has initials in place of names", async () => {
-  const text = await (await look(await addressOf(agent))).text();
+  const text = await (await requestCalendar(await calendarPath(agent))).text();
   expect(eventsIn(text).map(({ summary }) => summary)[1]).toBe(
     "Due: Deposit, first part; MSc Data Science (AO)",
   );
   expect(text).not.toMatch(/Ada|Obi|canary/);
 });
 
-test("a calendar has no amounts, notes, claims or identity details, for an agent no names either", async () => {
-  const of = await conditionalOffer(w, {
+test("a calendar has no amounts, notes, claims or identity details, and an agent's has no names either", async () => {
+  const offered = await conditionalOffer(w, {
     conditions: [
       { text: "Pay GBP 9,876 (canary) to the university", kind: "payment", due: inLondon("2099-06-01") },
     ],
     deposit: { amount: 987_654_321, currency: "GBP", due: inLondon("2031-09-01") },
   });
-  await of.agent.caller.call("planner.addTask", {
-    studentId: of.student.id,
+  await offered.agent.caller.call("planner.addTask", {
+    studentId: offered.student.id,
     title: "Call ADA Obi about Óbi's visa, not Adam",
     text: "",
     owner: "agent",
     due: inLondon("2031-10-01"),
   });
-  const { body } = await of.agent.caller.call("planner.askFor", {
-    studentId: of.student.id,
+  const { body } = await offered.agent.caller.call("planner.askFor", {
+    studentId: offered.student.id,
     requests: [
       { kind: "other", name: "Visa form", reason: "a canary in a reason", due: inLondon("2031-08-01") },
     ],
@@ -91,13 +91,13 @@ test("a calendar has no amounts, notes, claims or identity details, for an agent
     .update(request)
     .set({ state: "sentBack", note: "a canary in a note" })
     .where(eq(request.id, requestId ?? ""));
-  const conditionId = await of.condition(0);
+  const conditionId = await offered.condition(0);
   expect(conditionId).not.toBe("");
-  await of.student.caller.call("offers.claim", { conditionId, text: "a canary in a claim" });
+  await offered.student.caller.call("offers.claim", { conditionId, text: "a canary in a claim" });
   const sentBack = { conditionId, seen: "claimed", mark: "open", reason: "a canary in an answer" };
-  await of.agent.caller.call("offers.mark", sentBack);
+  await offered.agent.caller.call("offers.mark", sentBack);
   const profile = { ...fullProfile, passportNumber: "CANARY123" };
-  expect((await of.student.caller.call("profile.save", { version: 0, profile })).status).toBe(200);
+  expect((await offered.student.caller.call("profile.save", { version: 0, profile })).status).toBe(200);
   const titles = [
     "Condition: MSc Data Science, Spring Intake",
     "Deposit: MSc Data Science, Spring Intake",
@@ -105,25 +105,28 @@ test("a calendar has no amounts, notes, claims or identity details, for an agent
     "Visa form",
   ];
   const task = "Call A O about Ó's visa, not Adam";
-  for (const [who, own, after, secrets] of [
-    [of.student, titles, "", /canary|987|9,876|GBP/i],
-    [of.agent, [task, ...titles], " (AO)", /canary|987|9,876|GBP|\bAda\b|\b[OÓ]bi\b/i],
+  for (const [owner, ownTitles, suffix, secrets] of [
+    [offered.student, titles, "", /canary|987|9,876|GBP/i],
+    [offered.agent, [task, ...titles], " (AO)", /canary|987|9,876|GBP|\bAda\b|\b[OÓ]bi\b/i],
   ] as const) {
-    const text = (await (await look(await addressOf(who))).text()).replaceAll("\r\n ", "");
-    expect(eventsIn(text).map(({ summary }) => summary)).toEqual(own.map((title) => `Due: ${title}${after}`));
+    const text = (await (await requestCalendar(await calendarPath(owner))).text()).replaceAll("\r\n ", "");
+    expect(eventsIn(text).map(({ summary }) => summary)).toEqual(
+      ownTitles.map((title) => `Due: ${title}${suffix}`),
+    );
     expect(text.replaceAll(/^UID.*$/gm, "")).not.toMatch(secrets);
   }
 });
 
-test("an agent's calendar leaves out the tasks of admins, and students whose accounts are out of use", async () => {
+test("an agent's calendar leaves out the tasks of admins, and students whose accounts are disabled", async () => {
   const guided = await guidedStudent(w);
   const boss = await person(w, "admin", "active");
   const due = inLondon("2031-08-12");
   const task = { studentId: guided.student.id, text: "", due };
   await guided.agent.caller.call("planner.addTask", { ...task, title: "The agent's", owner: "agent" });
   await boss.caller.call("planner.addTask", { ...task, title: "The admin's", owner: "admin" });
-  const path = await addressOf(guided.agent);
-  const titles = async () => eventsIn(await (await look(path)).text()).map(({ summary }) => summary);
+  const path = await calendarPath(guided.agent);
+  const titles = async () =>
+    eventsIn(await (await requestCalendar(path)).text()).map(({ summary }) => summary);
   expect(await titles()).toEqual(["Due: The agent's (AO)"]);
   const ofStudent = eq(user.id, guided.student.id);
   await w.services.database.db.update(user).set({ status: "disabled" }).where(ofStudent);
@@ -134,31 +137,31 @@ test("an entry keeps its id when its deadline moves", async () => {
   const { student, agent } = await guidedStudent(w);
   const task = { studentId: student.id, title: "Enrol", text: "", owner: "student" };
   const { body } = await agent.caller.call("planner.addTask", { ...task, due: inLondon("2031-08-12") });
-  const path = await addressOf(student);
-  const [before] = eventsIn(await (await look(path)).text());
+  const path = await calendarPath(student);
+  const [before] = eventsIn(await (await requestCalendar(path)).text());
   const { id: taskId } = body as { id: string };
   await agent.caller.call("planner.changeTask", { ...task, taskId, version: 1, due: inLondon("2031-08-20") });
-  const [after] = eventsIn(await (await look(path)).text());
+  const [after] = eventsIn(await (await requestCalendar(path)).text());
   expect(after?.uid).toBe(before?.uid);
   expect([before, after].map((event) => event?.startDate.toString())).toEqual(["2031-08-12", "2031-08-20"]);
 });
 
 test("none of 10,000 altered addresses opens a calendar", async () => {
-  const path = await addressOf(student);
+  const path = await calendarPath(student);
   const token = path.slice("/calendar/".length, -".ics".length);
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-  // One letter is another in the first of them, then two.
+  // The first ones differ in one letter, the others in two.
   const altered = new Set<string>();
   for (let at = 0; altered.size < 10_000; at++) {
-    const signs = token.split("");
+    const characters = token.split("");
     for (const place of at < token.length * 63 ? [at % 43] : [at % 43, (at + 1 + (at >> 6)) % 43])
-      signs[place] = letters[(letters.indexOf(signs[place] ?? "") + 1 + (at % 63)) % 64] ?? "";
-    const text = signs.join("");
+      characters[place] = letters[(letters.indexOf(characters[place] ?? "") + 1 + (at % 63)) % 64] ?? "";
+    const text = characters.join("");
     if (text !== token) altered.add(text);
   }
   const { db } = w.services.database;
   const texts = [...altered];
-  // A connection of the pool is waited for a few seconds at most, so they don't all ask at once.
+  // Queries in batches, because each waits only a few seconds for a connection of the pool.
   while (texts.length > 0) {
     const answers = await Promise.all(texts.splice(0, 100).map((text) => calendarBehind(db, text)));
     expect(answers.filter((text) => text !== null)).toEqual([]);
@@ -166,18 +169,18 @@ test("none of 10,000 altered addresses opens a calendar", async () => {
   expect(await calendarBehind(db, token)).not.toBeNull();
 });
 
-test("an unchanged calendar is sent once, and keeps its entries' names", async () => {
-  const path = await addressOf(student);
-  const first = await look(path);
-  const again = await look(path, { "if-none-match": first.headers.get("etag") ?? "" });
+test("an unchanged calendar is not sent again to a client that has its ETag", async () => {
+  const path = await calendarPath(student);
+  const first = await requestCalendar(path);
+  const again = await requestCalendar(path, { "if-none-match": first.headers.get("etag") ?? "" });
   expect(again.status).toBe(304);
 });
 
-test("wrong, former and removed addresses are answered alike, and those of an account out of use", async () => {
-  const former = await addressOf(student);
-  const present = await addressOf(student);
+test("wrong, replaced and removed addresses and those of a disabled account get the same answer", async () => {
+  const former = await calendarPath(student);
+  const present = await calendarPath(student);
   const answerTo = async (path: string, at = 0) => {
-    const response = await look(path, {}, `198.51.100.${at}`);
+    const response = await requestCalendar(path, {}, `198.51.100.${at}`);
     return [response.status, await response.text(), response.headers.get("cache-control")];
   };
   const wrong = await answerTo(`/calendar/${randomBytes(32).toString("base64url")}.ics`);
@@ -192,15 +195,15 @@ test("wrong, former and removed addresses are answered alike, and those of an ac
   expect((await answerTo(present, 100))[0]).toBe(200);
   await student.caller.call("planner.removeCalendar");
   expect(await answerTo(present, 101)).toEqual(wrong);
-  const disabled = await addressOf(student);
+  const disabled = await calendarPath(student);
   await w.services.database.db.update(user).set({ status: "disabled" }).where(eq(user.id, student.id));
   expect(await answerTo(disabled, 102)).toEqual(wrong);
 });
 
-test("looks from one address are limited", async () => {
+test("calendar requests from one IP address are limited", async () => {
   const path = `/calendar/${randomBytes(32).toString("base64url")}.ics`;
   const answers = [];
-  for (let at = 0; at < 61; at++) answers.push((await look(path, {}, "192.0.2.77")).status);
+  for (let at = 0; at < 61; at++) answers.push((await requestCalendar(path, {}, "192.0.2.77")).status);
   expect(answers.at(-1)).toBe(429);
   expect(answers.filter((status) => status === 404)).toHaveLength(60);
 });

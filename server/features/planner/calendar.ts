@@ -8,10 +8,10 @@ import { type DatedThing, hasDeadline, openThings } from "./queries.ts";
 import { hashOf } from "./settings.ts";
 import { calendarFeed } from "./tables.ts";
 
-/** Most entries of a feed: those that are due first. */
-const mostEntries = 2000;
+/** Maximum number of entries in a feed. Those with the latest deadlines are left out. */
+const maxEntries = 2000;
 
-/** Returns the calendar behind a secret address; null for a wrong one, and for one of an account out of use. */
+/** Returns the calendar at a secret address; null if the address is wrong or its account has no access. */
 export async function calendarBehind(db: Reader, token: string): Promise<string | null> {
   const [holder] = await db
     .select({ id: user.id, role: user.role, status: user.status })
@@ -19,12 +19,12 @@ export async function calendarBehind(db: Reader, token: string): Promise<string 
     .innerJoin(user, eq(user.id, calendarFeed.userId))
     .where(and(eq(calendarFeed.tokenHash, hashOf(token))));
   if (!holder || !hasAccess(holder)) return null;
-  const own =
+  const ownThings =
     holder.role === "agent"
       ? sql`owner <> 'admin' and student.assigned_agent_id = ${holder.id}`
       : sql`owner = ${holder.role} and owner_id = ${holder.id}`;
-  const dated = sql`${own} and student.status = 'active' and due_thing.due_at > now() - interval '90 days'`;
-  const things = (await openThings(db, dated, mostEntries)).filter(hasDeadline);
+  const dated = sql`${ownThings} and student.status = 'active' and due_thing.due_at > now() - interval '90 days'`;
+  const things = (await openThings(db, dated, maxEntries)).filter(hasDeadline);
   const isStudent = holder.role === "student";
   return calendarText(things.map((thing) => entryOf(thing, isStudent)));
 }
@@ -32,11 +32,11 @@ export async function calendarBehind(db: Reader, token: string): Promise<string 
 function entryOf(dated: DatedThing, isStudent: boolean): CalendarEntry {
   const { thing, due, student } = dated;
   const title = titleOf(dated);
-  // A shared screen says nothing of a student.
+  // Shows only initials to agents, because their screens may be shared.
   const summary = isStudent ? title : `${withoutName(title, student.name)} (${initials(student.name)})`;
   return { id: thing, title: summary, due };
 }
 
-/** A condition is in words of its own, which may have an amount, so that its application stands for it. */
+/** Names a condition after its application, because its free text may contain an amount. */
 const titleOf = ({ kind, title, application }: DatedThing): string =>
   kind === "condition" && application ? `Condition: ${applicationName(application)}` : title;

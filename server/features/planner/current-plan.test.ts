@@ -19,7 +19,7 @@ beforeEach(async () => {
   ({ student, agent } = await guidedStudent(w));
 });
 
-/** Writes somebody's waiting mails. */
+/** Returns a person's pending mails. */
 async function mailsTo({ id }: Person) {
   const entries = await w.services.database.db
     .selectDistinct({ mailId: notification.mailId })
@@ -30,7 +30,7 @@ async function mailsTo({ id }: Person) {
   );
   return mails.filter((mail) => mail !== null);
 }
-const subjectsTo = async (who: Person) => (await mailsTo(who)).map(({ subject }) => subject);
+const subjectsTo = async (recipient: Person) => (await mailsTo(recipient)).map(({ subject }) => subject);
 
 async function ask(applicationId: string | null = null): Promise<string> {
   const requests = [{ kind: "other" as const, name: "Bank statement" }];
@@ -63,7 +63,7 @@ test("a request that was cancelled, or whose application has ended, is not maile
   expect(await subjectsTo(student)).toEqual([]);
 });
 
-test("a file that was sent back is not asked for again once it was sent again", async () => {
+test("a mail about a file that was sent back is dropped once the file was sent again", async () => {
   const id = await ask();
   await supply(id);
   await decide(id, 2, "sentBack");
@@ -72,7 +72,7 @@ test("a file that was sent back is not asked for again once it was sent again", 
   expect(await subjectsTo(student)).toEqual([]);
 });
 
-test("an agent is not mailed of a paper that they have accepted", async () => {
+test("an agent is not mailed about a paper that they have already accepted", async () => {
   const id = await ask();
   await supply(id);
   expect(await subjectsTo(agent)).toEqual(["Ada Obi sent: Bank statement"]);
@@ -90,7 +90,7 @@ test("a task that is done is not mailed as new, nor a checked one as done", asyn
   expect(await subjectsTo(agent)).toEqual([]);
 });
 
-test("a former agent is not mailed of the student's papers and tasks", async () => {
+test("a former agent is not mailed about the student's papers and tasks", async () => {
   const boss = await person(w, "admin", "active");
   await supply(await ask());
   await moveTask(student, await addTask("student", agent), 1, "done");
@@ -101,7 +101,7 @@ test("a former agent is not mailed of the student's papers and tasks", async () 
   expect(await titles()).toEqual([]);
 });
 
-test("admins hear what a student without an agent sends and finishes, until there is an agent", async () => {
+test("admins are mailed about what a student without an agent sends and finishes, until an agent is assigned", async () => {
   const boss = await person(w, "admin", "active");
   const id = await ask();
   const taskId = await addTask("student", agent);
@@ -114,7 +114,7 @@ test("admins hear what a student without an agent sends and finishes, until ther
   expect(await subjectsTo(boss)).toEqual([]);
 });
 
-test("admins hear of the papers that a student keeps from the agent, and the agent of the tasks", async () => {
+test("admins are mailed about papers that a student does not share with the agent, and the agent about tasks", async () => {
   const boss = await person(w, "admin", "active");
   const id = await ask();
   const taskId = await addTask("student", agent);
@@ -125,13 +125,13 @@ test("admins hear of the papers that a student keeps from the agent, and the age
   expect(await subjectsTo(agent)).toContain("Ada Obi finished: Book the test");
 });
 
-test("a mail about several papers or tasks says which they are", async () => {
+test("the subject of a mail about several finished tasks says how many", async () => {
   for (const id of [await addTask("student", agent), await addTask("student", agent)])
     await moveTask(student, id, 1, "done");
   expect(await subjectsTo(agent)).toEqual(["2 tasks are finished"]);
 });
 
-test("a mail about an agent's tasks for two students leads to the agent's students", async () => {
+test("a mail about an agent's tasks for two students links to the agent's students", async () => {
   const boss = await person(w, "admin", "active");
   await addTask("agent", boss);
   const other = await person(w, "student", "active");

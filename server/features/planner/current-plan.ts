@@ -8,12 +8,12 @@ import { request, task } from "./tables.ts";
 type PlanKind = "requestMade" | "requestSentBack" | "requestSupplied" | "taskGiven" | "taskDone";
 type ThingKind = "request" | "task";
 
-/** Finds the people who have to act on these requests or tasks now, by id; nobody acts on one that is settled. */
-type Actors = (db: Reader, ids: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
+/** Finds the people who must act on each request or task now, by its id. A settled one has none. */
+type ActorFinder = (db: Reader, ids: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
 
-/** Keeps news of a request or a task while its reader is one of those who have to act on it. */
+/** Keeps notifications about a request or a task while the reader is one of those who must act on it. */
 const whileToAct =
-  (kind: ThingKind, actorsOf: Actors): NewsCheck<PlanKind> =>
+  (kind: ThingKind, actorsOf: ActorFinder): NewsCheck<PlanKind> =>
   async (db, news) => {
     const idOf = ({ ids }: (typeof news)[number]) => ids?.[`${kind}Id`] ?? "";
     const actors = await actorsOf(db, news.map(idOf));
@@ -21,7 +21,7 @@ const whileToAct =
   };
 
 const owners =
-  (kind: ThingKind): Actors =>
+  (kind: ThingKind): ActorFinder =>
   async (db, ids) => {
     const things = await thingsNamed(
       db,
@@ -30,38 +30,38 @@ const owners =
     return new Map(things.map(({ id, ownerId }) => [id, ownerId === null ? [] : [ownerId]]));
   };
 
-/** The people who look at what a student has sent. */
-const reviewers: Actors = async (db, ids) => {
+/** Finds the staff who review what a student has sent. */
+const reviewers: ActorFinder = async (db, ids) => {
   const rows = await db
     .select({ id: request.id, studentId: request.studentId })
     .from(request)
     .where(and(inArray(request.id, [...ids]), eq(request.state, "supplied")));
-  return await answering(db, rows, "papers");
+  return await responsibleStaff(db, rows, "papers");
 };
 
-/** The people who look at what a student has done. */
-const checkers: Actors = async (db, ids) => {
+/** Finds the staff who check what a student has done. */
+const checkers: ActorFinder = async (db, ids) => {
   const rows = await db
     .select({ id: task.id, studentId: task.studentId })
     .from(task)
     .where(and(inArray(task.id, [...ids]), eq(task.state, "done")));
-  return await answering(db, rows, "guidance");
+  return await responsibleStaff(db, rows, "guidance");
 };
 
-async function answering(
+async function responsibleStaff(
   db: Reader,
   rows: readonly { id: string; studentId: string }[],
-  matter: StaffSubject,
+  subject: StaffSubject,
 ) {
   const staff = await staffOfEach(
     db,
     rows.map(({ studentId }) => studentId),
-    matter,
+    subject,
   );
   return new Map(rows.map(({ id, studentId }) => [id, staff.get(studentId) ?? []]));
 }
 
-/** Checks news of requests and tasks once more before it leaves. */
+/** Rechecks notifications about requests and tasks before they are mailed. */
 export const currentPlan = {
   requestMade: whileToAct("request", owners("request")),
   requestSentBack: whileToAct("request", owners("request")),

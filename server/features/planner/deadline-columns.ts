@@ -3,8 +3,7 @@ import { type Deadline, type DeadlineOwner, deadlineInstant } from "#domain/dead
 import { at } from "#server/platform/columns.ts";
 
 /**
- * The columns of something that may be due. All are null where it is due at no time. `due_at` is computed from the date,
- * the time and the zone.
+ * The columns of an optional deadline, all null without one. `due_at` is computed from the date, the time and the zone.
  */
 export const deadlineColumns = () => ({
   dueDate: date("due_date", { mode: "string" }),
@@ -16,7 +15,6 @@ export const deadlineColumns = () => ({
   dueAt: at("due_at"),
 });
 
-/** The values of a row's columns. */
 export type DeadlineRow = {
   dueDate: string | null;
   dueTime: string | null;
@@ -26,7 +24,7 @@ export type DeadlineRow = {
   dueAt: Date | null;
 };
 
-/** Reads a row's deadline, with its moment; null where the thing is due at no time. */
+/** Returns a row's deadline with its instant; null without one. */
 export function deadlineOf(row: DeadlineRow): (Deadline & { at: Date }) | null {
   const { dueDate, dueTime, dueZone, dueWhose, dueHard, dueAt } = row;
   if (dueDate === null || dueZone === null || dueWhose === null || dueHard === null || dueAt === null)
@@ -34,7 +32,7 @@ export function deadlineOf(row: DeadlineRow): (Deadline & { at: Date }) | null {
   return { date: dueDate, time: dueTime, zone: dueZone, whose: dueWhose, hard: dueHard, at: dueAt };
 }
 
-/** The values that a deadline has in a row. */
+/** Returns the column values of a deadline. */
 export function deadlineRow(deadline: Deadline | null): DeadlineRow {
   if (deadline === null)
     return { dueDate: null, dueTime: null, dueZone: null, dueWhose: null, dueHard: null, dueAt: null };

@@ -23,9 +23,9 @@ export const planner = {
     const { db } = context.services.database;
     await demandPlanOf(db, context.session, input.studentId);
     const plan = await planOf(db, input.studentId, context.session.userId);
-    // The right is checked once more after the plan was read: nothing that was written since it ended can leave.
+    // Checks access again after reading the plan, so that nothing written after access ended is returned.
     const seesPapers = await demandPlanOf(db, context.session, input.studentId);
-    // A file's name can tell as much as the file.
+    // A file's name can reveal as much as its content.
     return seesPapers ? plan : { ...plan, requests: plan.requests.map((each) => ({ ...each, file: null })) };
   }),
 

@@ -20,7 +20,7 @@ import { Refusal } from "#server/refusal.ts";
 import { deadlineOf } from "./deadline-columns.ts";
 import { mutedThing, pause, request, task } from "./tables.ts";
 
-/** Returns somebody's time zone as they, or their browser, named it. */
+/** Returns a user's time zone, as set by them or their browser. */
 export async function timeZoneOf(db: Reader, userId: string): Promise<string> {
   const [row] = await db.select({ zone: user.timeZone }).from(user).where(eq(user.id, userId));
   return row?.zone ?? unknownZone;
@@ -36,25 +36,25 @@ export async function zonesOf(db: Reader, userIds: readonly string[]): Promise<M
 }
 
 /**
- * Refuses who may not see a student's requests and tasks, by the student's present assignment. Resolves to whether they
- * may see the papers too.
+ * Refuses callers who may not see a student's requests and tasks under the current assignment. Returns whether they may
+ * see the papers too.
  */
 export async function demandPlanOf(db: Reader, session: Session, studentId: string): Promise<boolean> {
   const student = await studentById(db, studentId);
-  const who = { ...session, id: session.userId };
-  if (student === null || moverOf(who, student) === null) throw new Refusal("not-found");
-  return maySeeIdentity(who, student);
+  const viewer = { ...session, id: session.userId };
+  if (student === null || moverOf(viewer, student) === null) throw new Refusal("not-found");
+  return maySeeIdentity(viewer, student);
 }
 
-/** Whether an application is the student's. */
+/** Whether an application, if there is one, is the student's. */
 export async function isApplicationOf(
   db: Reader,
   applicationId: string | null,
   studentId: string,
 ): Promise<boolean> {
   if (applicationId === null) return true;
-  const own = and(eq(application.id, applicationId), eq(application.studentId, studentId));
-  return (await db.$count(application, own)) > 0;
+  const ownApplication = and(eq(application.id, applicationId), eq(application.studentId, studentId));
+  return (await db.$count(application, ownApplication)) > 0;
 }
 
 /** Lists a student's requests: open ones by their deadline, then the others, newest first. */
@@ -90,7 +90,7 @@ async function requestsOf(db: Reader, studentId: string): Promise<DocumentReques
   }));
 }
 
-/** A request's own file. One that is wanted again shows none: the next file takes its place. */
+/** Returns a request's own file; null while another is wanted, because it will be replaced. */
 function fileOf({ state, originalName, mediaType, size }: typeof request.$inferSelect, by: EnteredBy | null) {
   if (originalName === null || mediaType === null || size === null || isWanted(state)) return null;
   return { name: originalName, type: mediaType, size, enteredBy: by };
@@ -145,7 +145,7 @@ type TitledRow = {
   application: NamedApplication | null;
 };
 
-/** Words what is to be done. The answer to an offer and its deposit are named by their application. */
+/** Returns the title of a thing to do. Replies to offers and deposits are named after their application. */
 function titleOf({ kind, document, title, application }: TitledRow): string {
   if (document !== null) return requestTitle({ kind: document, name: title });
   if (kind === "offer" && application) return `Reply to the offer: ${applicationName(application)}`;
@@ -153,7 +153,7 @@ function titleOf({ kind, document, title, application }: TitledRow): string {
   return title;
 }
 
-/** A row of the view `due_thing`, in which everything stands that somebody still has to do. */
+/** A row of the view `due_thing`, which lists everything that is still to do. */
 const dueRow = z
   .object({
     thing: z.string(),
@@ -203,7 +203,7 @@ const namesOfApplication = sql`
   (select json_build_object('program', program, 'university', university, 'startDate', start_date, 'year', intake_year)
     from application where application.id = application_id)`;
 
-/** Selects what is still to do, what is due first at the top. `total` counts all, regardless of the limit. */
+/** Returns what is still to do, earliest deadline first. `total` ignores the limit. */
 export async function openThings(db: Reader, which: SQL, limit: number): Promise<OpenThing[]> {
   const { rows } = await db.execute(sql`
     select thing, kind, due_thing.id, student_id, student.name as student, application_id, document, title, owner,
@@ -214,7 +214,7 @@ export async function openThings(db: Reader, which: SQL, limit: number): Promise
   return z.array(dueRow).parse(rows);
 }
 
-/** Returns those of these things that are still to do. Their ids find them by the tables' own indexes. */
+/** Returns those of the named things that are still to do. Selects by id too, for the tables' indexes. */
 export async function thingsNamed(db: Reader, names: readonly string[]): Promise<OpenThing[]> {
   const ids = names.map((name) => name.slice(name.indexOf(":") + 1));
   const which = sql`due_thing.id = any(${sql.param(ids)}::text[]) and thing = any(${sql.param([...names])}::text[])`;
@@ -222,12 +222,12 @@ export async function thingsNamed(db: Reader, names: readonly string[]): Promise
 }
 
 /**
- * `students` selects the people whose things count, with their names; `which` may name them as `student`. `list` gives
- * the name of the list in which a thing stands.
+ * `students` selects the ids and names of the students to include, which `which` may refer to as `student`. `list`
+ * yields the name of a thing's list.
  */
 type ListedThings = { students: SQL; which: SQL; list: SQL; limit: number };
 
-/** Sorts what is still to do into lists by one look at all of it. `limit` and `total` are those of each list. */
+/** Groups what is still to do into lists with one query. `limit` and `total` apply to each list. */
 export async function listedThings(
   db: Reader,
   { students, which, list, limit }: ListedThings,
@@ -250,10 +250,10 @@ export async function listedThings(
 
 export const hasDeadline = (thing: OpenThing): thing is DatedThing => thing.due !== null;
 
-/** Everything that a student still has to do. */
+/** Returns everything that a student still has to do. */
 export async function dueThingsOf(db: Reader, studentId: string): Promise<DueThing[]> {
-  const own = sql`student_id = ${studentId} and owner = 'student'`;
-  const things = await openThings(db, own, requestLimits.perStudent + taskLimits.perStudent);
+  const ownThings = sql`student_id = ${studentId} and owner = 'student'`;
+  const things = await openThings(db, ownThings, requestLimits.perStudent + taskLimits.perStudent);
   const [muted, requests, tasks] = await Promise.all([
     db.select({ thing: mutedThing.thing }).from(mutedThing).where(eq(mutedThing.userId, studentId)),
     db

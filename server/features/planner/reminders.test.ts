@@ -37,7 +37,7 @@ async function addTask(title: string, date: string, changes: object = {}) {
   return (body as { id: string }).id;
 }
 
-/** The rungs that were told about a thing, in their order. */
+/** Returns the rungs that were sent about a thing, in ascending order. */
 async function rungsOf(thing: string): Promise<number[]> {
   const rows = await w.services.database.db.select().from(reminder).where(eq(reminder.thing, thing));
   return rows.map(({ rung }) => rung).toSorted((a, b) => a - b);
@@ -45,8 +45,8 @@ async function rungsOf(thing: string): Promise<number[]> {
 
 const remind = (moment: string) => sendReminders(w.services, new Date(moment));
 
-/** The bell's reminders of somebody, oldest first. */
-const bellOf = ({ id }: Person) =>
+/** Returns a person's reminders, oldest first. */
+const remindersOf = ({ id }: Person) =>
   w.services.database.db
     .select()
     .from(notification)
@@ -54,10 +54,10 @@ const bellOf = ({ id }: Person) =>
     .orderBy(notification.id)
     .then((rows) => rows.filter(({ kind }) => kind.startsWith("fallsDue")));
 
-const namesOf = (rows: Awaited<ReturnType<typeof bellOf>>) =>
+const namesOf = (rows: Awaited<ReturnType<typeof remindersOf>>) =>
   rows.map(({ about }) => about["thing"] ?? "").toSorted((a, b) => a.localeCompare(b));
 
-test("a student is reminded at nine on their own clock at each rung, and three times when it is overdue", async () => {
+test("a student is reminded at nine local time on each rung, and three times once the task is overdue", async () => {
   const thing = `task:${await addTask("Pay the deposit", "2031-08-12")}`;
   await remind("2031-07-29T03:29:59Z");
   expect(await rungsOf(thing)).toEqual([]);
@@ -73,22 +73,24 @@ test("a student is reminded at nine on their own clock at each rung, and three t
   ] as const;
   for (const [moment, when] of ladder) {
     await remind(moment);
-    const [latest] = (await bellOf(student)).slice(-1);
+    const [latest] = (await remindersOf(student)).slice(-1);
     expect(latest?.about).toMatchObject({ thing: "Pay the deposit", when });
   }
-  expect((await bellOf(student)).at(0)?.about["due"]).toBe("17:00 on 12 August in London; 21:30 your time");
+  expect((await remindersOf(student)).at(0)?.about["due"]).toBe(
+    "17:00 on 12 August in London; 21:30 your time",
+  );
   await remind("2031-12-01T00:00:00Z");
   expect(await rungsOf(thing)).toEqual([-14, -7, -3, -1, 0, 1, 8, 15]);
   const rows = await w.services.database.db.select().from(reminderPlan).where(eq(reminderPlan.thing, thing));
   expect(rows).toEqual([]);
 });
 
-test("all of a day goes into one mail, and what falls due within a day into another", async () => {
+test("a day's reminders share one mail, and those of things due within a day share another", async () => {
   await addTask("Book a flight", "2031-08-14");
   await addTask("Find a room", "2031-08-18");
   await addTask("Pay the deposit", "2031-08-11");
   await remind("2031-08-11T03:30:00Z");
-  const mails = Map.groupBy(await bellOf(student), ({ mailId }) => mailId);
+  const mails = Map.groupBy(await remindersOf(student), ({ mailId }) => mailId);
   expect([...mails.values()].map((rows) => namesOf(rows))).toEqual(
     expect.arrayContaining([["Book a flight", "Find a room"], ["Pay the deposit"]]),
   );
@@ -100,31 +102,33 @@ test("a day's reminders are mailed on the morning after an outage that ended in 
   await addTask("Find a room", "2031-09-25");
   await remind("2031-09-10T08:30:00Z");
   await remind("2031-09-11T03:30:00Z");
-  const mailIds = (await bellOf(student)).map(({ mailId }) => mailId);
-  expect(namesOf(await bellOf(student))).toEqual(["Book a flight", "Find a room"]);
+  const mailIds = (await remindersOf(student)).map(({ mailId }) => mailId);
+  expect(namesOf(await remindersOf(student))).toEqual(["Book a flight", "Find a room"]);
   expect(mailIds).not.toContain(null);
 });
 
-test("a move to another zone brings a second mail on another day alone", async () => {
+test("a change of time zone leads to a second mail only on another day", async () => {
   const moveTo = (timeZone: string) => student.caller.call("planner.setTimeZone", { timeZone });
   const inLondon = { time: "20:00" };
   await addTask("Book a flight", "2031-10-17");
   await addTask("Find a room", "2031-10-24", { due: due("2031-10-24", inLondon) });
   await remind("2031-10-10T03:30:00Z");
-  // It is the same day in London, where the room is due on the day before the one in India.
+  // In London it is still the same day, but the room is due one day earlier than in India.
   await moveTo("Europe/London");
   await remind("2031-10-10T08:00:00Z");
   await addTask("Pack", "2031-10-24", { due: due("2031-10-24", inLondon) });
   await moveTo("Pacific/Auckland");
   await remind("2031-10-10T20:00:00Z");
-  const mailed = (await bellOf(student)).map(({ about, mailId }) => [about["thing"], mailId !== null]);
+  const mailed = (await remindersOf(student)).map(({ about, mailId }) => [about["thing"], mailId !== null]);
   expect(Object.fromEntries(mailed)).toEqual({ "Book a flight": true, "Find a room": false, Pack: true });
 });
 
-test("two nodes at once tell everybody once, and a node that dies in the middle leaves nothing half done", async () => {
-  const names = await Promise.all(Array.from({ length: 12 }, (_, at) => addTask(`Task ${at}`, "2032-03-10")));
+test("two concurrent nodes remind everyone once, and a node that dies midway leaves nothing half done", async () => {
+  const taskIds = await Promise.all(
+    Array.from({ length: 12 }, (_, at) => addTask(`Task ${at}`, "2032-03-10")),
+  );
   const other = await wayfare({ on: w.address });
-  // A node whose transaction breaks off after the rows are there.
+  // A node whose transaction fails after the rows were inserted.
   const dying = {
     ...w.services,
     live: {
@@ -136,14 +140,14 @@ test("two nodes at once tell everybody once, and a node that dies in the middle 
   };
   const morning = new Date("2032-03-03T03:30:00Z");
   await expect(sendReminders(dying, morning)).rejects.toThrow("the node died");
-  expect(await bellOf(student)).toEqual([]);
+  expect(await remindersOf(student)).toEqual([]);
   await Promise.all([sendReminders(w.services, morning), sendReminders(other.services, morning)]);
   await sendReminders(other.services, morning);
   await other.stop();
-  const rows = await bellOf(student);
+  const rows = await remindersOf(student);
   expect(rows).toHaveLength(12);
   expect(new Set(rows.map(({ mailId }) => mailId)).size).toBe(1);
-  for (const id of names) expect((await rungsOf(`task:${id}`)).length).toBeGreaterThan(0);
+  for (const id of taskIds) expect((await rungsOf(`task:${id}`)).length).toBeGreaterThan(0);
   const reminders = await w.services.database.db
     .select()
     .from(reminder)
@@ -151,22 +155,22 @@ test("two nodes at once tell everybody once, and a node that dies in the middle 
   expect(new Set(reminders.map(({ thing, rung }) => `${thing} ${rung}`)).size).toBe(reminders.length);
 });
 
-test("a moved deadline has its rungs planned anew, without those that were told", async () => {
+test("a moved deadline is scheduled again, without the rungs that were already sent", async () => {
   const id = await addTask("Send the form", "2033-05-20");
   await remind("2033-05-13T03:30:00Z");
   expect(await rungsOf(`task:${id}`)).toEqual([-14, -7]);
   const change = { taskId: id, version: 1, title: "Send the form", text: "", due: due("2033-06-20") };
   expect((await agent.caller.call("planner.changeTask", change)).body).toEqual({ done: true });
   await remind("2033-06-13T03:30:00Z");
-  expect((await bellOf(student)).length).toBe(1);
+  expect((await remindersOf(student)).length).toBe(1);
   await remind("2033-06-17T03:30:00Z");
   expect(await rungsOf(`task:${id}`)).toEqual([-14, -7, -3]);
 });
 
-test("an edit that moves no deadline takes no reminder away that is due just then", async () => {
+test("an edit that keeps the deadline does not drop a reminder that is due just then", async () => {
   const inTwoDays = new Date(Date.now() + 2 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const id = await addTask("Send the form", inTwoDays);
-  // The task was made a month ago, so that its reminder of three days before is due by now.
+  // Makes the task a month old, so that its reminder three days before the deadline is due by now.
   const { db } = w.services.database;
   await db
     .update(reminderPlan)
@@ -185,7 +189,7 @@ test("rungs that are past when a task is made are skipped", async () => {
   expect(await rungsOf(`task:${id}`)).toEqual([]);
 });
 
-test("a thing that is done, ended or muted, or of an account out of use, reminds nobody", async () => {
+test("nobody is reminded of a thing that is done, ended or muted, or that belongs to a disabled account", async () => {
   const [done, ended, soft, hard, plain] = [
     await addTask("Done", "2034-01-20"),
     "ended",
@@ -204,7 +208,9 @@ test("a thing that is done, ended or muted, or of an account out of use, reminds
     additionalInfo: "",
     state: "inReview",
   });
-  const of = await addTask("Of an ended application", "2034-01-20", { applicationId: `ended-${student.id}` });
+  const ofEnded = await addTask("Of an ended application", "2034-01-20", {
+    applicationId: `ended-${student.id}`,
+  });
   await student.caller.call("planner.moveTask", { taskId: done, version: 1, to: "done", note: "" });
   await student.caller.call("planner.mute", { thing: `task:${soft}`, muted: true });
   const refused = await student.caller.call("planner.mute", { thing: `task:${hard}`, muted: true });
@@ -214,7 +220,7 @@ test("a thing that is done, ended or muted, or of an account out of use, reminds
     .set({ state: "withdrawn" })
     .where(like(application.id, `ended-${student.id}`));
   await remind("2034-01-06T03:30:00Z");
-  const remindedOf = async () => namesOf(await bellOf(student));
+  const remindedOf = async () => namesOf(await remindersOf(student));
   expect(await remindedOf()).toEqual(["Hard", "Plain"]);
 
   await db
@@ -222,7 +228,7 @@ test("a thing that is done, ended or muted, or of an account out of use, reminds
     .set({ state: "inReview" })
     .where(like(application.id, `ended-${student.id}`));
   await remind("2034-01-13T03:30:00Z");
-  expect(await rungsOf(`task:${of}`)).toContain(-7);
+  expect(await rungsOf(`task:${ofEnded}`)).toContain(-7);
 
   await db.update(user).set({ status: "disabled" }).where(eq(user.id, student.id));
   await remind("2034-01-17T03:30:00Z");
@@ -232,7 +238,7 @@ test("a thing that is done, ended or muted, or of an account out of use, reminds
   expect(await rungsOf(`task:${plain}`)).toContain(-1);
 });
 
-test("a paused student gets nothing until the day is over, and then only what comes after it", async () => {
+test("a paused student gets no reminders until the pause ends, and then only later ones", async () => {
   const day = new Date(Date.now() + 9 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const lastDay = new Date(Date.now() + 5 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const id = await addTask("Rest", day);
@@ -247,7 +253,7 @@ test("a paused student gets nothing until the day is over, and then only what co
   expect(await rungsOf(`task:${id}`)).toEqual([-3]);
 });
 
-test("an agent's task reminds the present agent at nine on their clock", async () => {
+test("an agent's task reminds the current agent at nine local time", async () => {
   const id = await addTask("Call the university", "2035-02-20", { owner: "agent" });
   const next = await person(w, "agent", "approved");
   await next.caller.call("planner.setTimeZone", { timeZone: "America/New_York" });
@@ -257,24 +263,24 @@ test("an agent's task reminds the present agent at nine on their clock", async (
   expect(await rungsOf(`task:${id}`)).toEqual([]);
   await remind("2035-02-06T14:00:00Z");
   expect(await rungsOf(`task:${id}`)).toEqual([-14]);
-  expect((await bellOf(next)).map(({ about }) => about["student"])).toEqual(["Ada Obi"]);
-  expect(await bellOf(agent)).toEqual([]);
+  expect((await remindersOf(next)).map(({ about }) => about["student"])).toEqual(["Ada Obi"]);
+  expect(await remindersOf(agent)).toEqual([]);
 });
 
-test("a new agent is reminded from the next rung on, and not of those that the former agent was told", async () => {
+test("a new agent is reminded from the next rung on, but not of the rungs that the former agent received", async () => {
   const id = await addTask("Call the university", "2036-02-20", { owner: "agent" });
   await remind("2036-02-13T12:00:00Z");
   expect(await rungsOf(`task:${id}`)).toEqual([-14, -7]);
   const next = await person(w, "agent", "approved");
   await assign(w, student.id, next.id);
   await remind("2036-02-14T12:00:00Z");
-  expect(await bellOf(next)).toEqual([]);
+  expect(await remindersOf(next)).toEqual([]);
   await remind("2036-02-17T12:00:00Z");
-  expect((await bellOf(next)).map(({ about }) => about["when"])).toEqual(["in 3 days"]);
+  expect((await remindersOf(next)).map(({ about }) => about["when"])).toEqual(["in 3 days"]);
   expect(await rungsOf(`task:${id}`)).toEqual([-14, -7, -3]);
 });
 
-test("a reminder, a request and a new task say by mail what happens after the deadline", async () => {
+test("the texts of a reminder, a request and a new task say what happens after the deadline", async () => {
   const soon = new Date(Date.now() + 5 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   await addTask("Hard", soon, { due: due(soon, { hard: true }) });
   await addTask("Soft", soon);

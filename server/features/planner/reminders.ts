@@ -13,7 +13,7 @@ import type { Services } from "#server/services.ts";
 import { type DatedThing, hasDeadline, thingsNamed, zonesOf } from "./queries.ts";
 import { mutedThing, pause, reminder, reminderPlan } from "./tables.ts";
 
-/** Runs every minute. Several that run at once share the work. */
+/** Runs every minute. Concurrent runs share the work. */
 export const reminderQueue: Queue<null> = {
   name: "reminders",
   payload: z.null(),
@@ -21,35 +21,35 @@ export const reminderQueue: Queue<null> = {
   workers: 1,
 };
 
-/** Things that one transaction looks at. */
-const batch = 500;
+/** Number of things checked in one transaction. */
+const batchSize = 500;
 /** Minutes in which reminders still join the day's mail. */
 const joinsWithin = 4;
 
 type Parts = Pick<Services, "database" | "jobs" | "live">;
 
 /**
- * Sends the reminders that are due, and plans the next ones. Resolves to how many were sent. `moment`: by default each
- * batch goes by the time at which it begins, so that a long run finds what falls due meanwhile.
+ * Sends the reminders that are due, schedules the next ones and returns the number sent. Without `moment`, each batch
+ * uses the time at which it begins, so that a long run also finds what falls due in the meantime.
  */
 export async function sendReminders(services: Parts, moment?: Date): Promise<number> {
   let total = 0;
   for (;;) {
     const now = moment ?? new Date();
-    const count = await services.database.transaction((tx) => sendSome(services, tx, now));
+    const count = await services.database.transaction((tx) => sendBatch(services, tx, now));
     total += count.sent;
-    if (count.looked < batch) return total;
+    if (count.looked < batchSize) return total;
   }
 }
 
-async function sendSome(services: Parts, tx: Transaction, now: Date) {
-  // Another node skips these rows until the commit, and finds the next look planned then.
+async function sendBatch(services: Parts, tx: Transaction, now: Date) {
+  // Other nodes skip these rows until the commit, and then find the next check scheduled.
   const plans = await tx
     .select()
     .from(reminderPlan)
     .where(lte(reminderPlan.nextAt, now))
     .orderBy(asc(reminderPlan.nextAt))
-    .limit(batch)
+    .limit(batchSize)
     .for("update", { skipLocked: true });
   if (plans.length === 0) return { looked: 0, sent: 0 };
   const names = plans.map(({ thing }) => thing);
@@ -71,7 +71,7 @@ async function sendSome(services: Parts, tx: Transaction, now: Date) {
     );
     const isQuiet = quiet.has(name);
     if (ladder.due.length > 0 && !isQuiet) due.push({ thing, reader, rungs: ladder.due });
-    // Reminders that fall in quiet times are skipped for good.
+    // Reminders that come due in a quiet period are never sent.
     if (ladder.nextAt) next.push({ thing: name, nextAt: ladder.nextAt, since: isQuiet ? now : since });
   }
   await planNext(tx, names, next);
@@ -94,7 +94,7 @@ async function sendSome(services: Parts, tx: Transaction, now: Date) {
 
 const inNames = (names: readonly string[]) => sql`${sql.param([...names])}::text[]`;
 
-/** The things that are still to do and have a deadline, by name. */
+/** Returns the things that are still to do and have a deadline, by name. */
 async function datedThings(tx: Transaction, names: readonly string[]): Promise<Map<string, DatedThing>> {
   const things = await thingsNamed(tx, names);
   return new Map(things.filter(hasDeadline).map((thing) => [thing.thing, thing]));
@@ -102,7 +102,7 @@ async function datedThings(tx: Transaction, names: readonly string[]): Promise<M
 
 type Person = Pick<typeof user.$inferSelect, "id" | "role" | "status"> & { zone: string };
 
-/** The people whose things they are, and the students whom they are about. */
+/** Returns the owners of the things and the students whom they concern, by id. */
 async function readersOf(tx: Transaction, things: ReadonlyMap<string, DatedThing>) {
   const ids = [...things.values()].flatMap(({ ownerId, student }) =>
     ownerId === null ? [student.id] : [ownerId, student.id],
@@ -116,7 +116,7 @@ async function readersOf(tx: Transaction, things: ReadonlyMap<string, DatedThing
   );
 }
 
-/** The names of things that rest now: their students are paused, or have muted them. */
+/** Returns the names of things without reminders now: their student is paused, or their owner muted a soft deadline. */
 async function quietThings(
   tx: Transaction,
   things: ReadonlyMap<string, DatedThing>,
@@ -140,7 +140,7 @@ async function quietThings(
   return new Set(quiet.map(({ thing }) => thing));
 }
 
-/** The rungs that were told already, by thing. Those that went to a former owner count too: the next gets the later ones. */
+/** Returns the rungs already sent by thing. Those sent to a former owner count too: the next gets later ones. */
 async function rungsSent(tx: Transaction, names: readonly string[]): Promise<Map<string, number[]>> {
   const rows = await tx
     .select({ thing: reminder.thing, rung: reminder.rung })
@@ -156,10 +156,10 @@ async function planNext(
   names: readonly string[],
   next: readonly { thing: string; nextAt: Date; since: Date }[],
 ): Promise<void> {
-  const goesOn = new Set(next.map(({ thing }) => thing));
-  const over = names.filter((name) => !goesOn.has(name));
-  if (over.length > 0)
-    await tx.delete(reminderPlan).where(sql`${reminderPlan.thing} = any(${inNames(over)})`);
+  const scheduled = new Set(next.map(({ thing }) => thing));
+  const finished = names.filter((name) => !scheduled.has(name));
+  if (finished.length > 0)
+    await tx.delete(reminderPlan).where(sql`${reminderPlan.thing} = any(${inNames(finished)})`);
   if (next.length === 0) return;
   await tx
     .insert(reminderPlan)
@@ -170,7 +170,7 @@ async function planNext(
     });
 }
 
-/** Those among these people who have had the day's mail. A day is one on the reader's own clock. */
+/** Returns the ids of the readers who already got the day's mail. A day is local to each reader. */
 async function mailedToday(tx: Transaction, readers: readonly Person[], now: Date): Promise<Set<string>> {
   if (readers.length === 0) return new Set();
   const ids = readers.map(({ id }) => id);
@@ -188,7 +188,7 @@ async function mailedToday(tx: Transaction, readers: readonly Person[], now: Dat
   return new Set(rows.map(({ userId }) => userId));
 }
 
-/** The ids by which reminders name things of each kind. */
+/** The field that holds the id of each kind of thing in a notification. */
 const idOfKind: Readonly<Record<string, "requestId" | "taskId" | "offerId" | "depositId" | "conditionId">> = {
   request: "requestId",
   task: "taskId",
@@ -222,7 +222,7 @@ function newsOf(thing: DatedThing, reader: Person, rung: Rung, now: Date, isMail
   };
 }
 
-/** Keeps a reminder while the thing is still the reader's to do, in the words of the moment at which it leaves. */
+/** Keeps a reminder while its reader still has to do the thing, and words it for the moment of sending. */
 export const stillDue: NewsCheck<"fallsDue" | "fallsDueSoon"> = async (db, news) => {
   const nameOf = (ids: (typeof news)[number]["ids"]): string =>
     Object.entries(idOfKind).flatMap(([kind, name]) => (ids?.[name] ? [`${kind}:${ids[name]}`] : []))[0] ??

@@ -31,16 +31,15 @@ import type { Services } from "#server/services.ts";
 import { newsOfSupplied } from "./requests.ts";
 import { request } from "./tables.ts";
 
-/** `size` is in bytes, as the browser announced it; null where it did not. The name was checked before. */
+/** `size` is in bytes as announced by the browser; null if it did not. The name is already validated. */
 type Upload = { requestId: string; name: string; size: number | null; body: Body };
 const refused = (problem: UploadProblem) => Refusal.of(uploadRefusal[problem]);
 
-/** The path at which the file of a request is opened. */
 export const requestFilePath = (id: string): string => `/files/requests/${encodeURIComponent(id)}`;
 
 /**
  * Scans the file for a request for viruses, stores it and submits it for review. The assigned agent may do so on the
- * student's behalf. It replaces a file that was sent back; an upload that is refused or breaks off leaves nothing.
+ * student's behalf. Replaces a file that was sent back. A refused or aborted upload leaves nothing behind.
  */
 export async function supplyRequest(services: Services, actor: Actor, upload: Upload): Promise<void> {
   const { storage, database } = services;
@@ -68,7 +67,7 @@ export async function supplyRequest(services: Services, actor: Actor, upload: Up
   }
 }
 
-/** Refuses a file that nobody waits for before a byte of it is read. Returns the student of the request. */
+/** Refuses a file that is not wanted before a byte of it is read. Returns the id of the request's student. */
 async function demandWanted(db: Reader, { userId }: Actor, requestId: string): Promise<string> {
   const isOwn = eq(request.studentId, userId);
   const [row] = await db
@@ -99,10 +98,10 @@ async function record(
   onBehalf: OnBehalf | null,
   file: StoredUpload,
 ): Promise<void> {
-  // The lock is exclusive, so that of two concurrent files the second finds the request supplied.
+  // Locks exclusively, so that the second of two concurrent files finds the request supplied.
   const student = await lockOwner(tx, actor, onBehalf);
-  const own = and(eq(request.id, file.requestId), eq(request.studentId, student.id));
-  const [row] = await tx.select().from(request).where(own).for("update");
+  const ownRequest = and(eq(request.id, file.requestId), eq(request.studentId, student.id));
+  const [row] = await tx.select().from(request).where(ownRequest).for("update");
   if (!row || !isWanted(row.state)) throw Refusal.conflict();
   const full = await roomFor(tx, student.id, file.bytes);
   if (full) throw refused(full);
@@ -189,7 +188,7 @@ function fileOf({ id, studentId, storageKey, name, title, type, size, suppliedAt
 }
 export type RequestedFile = NonNullable<ReturnType<typeof fileOf>>;
 
-/** Returns the file of a request, and its student, to people who may see the student's papers; null for everyone else. */
+/** Returns a request's file and its student; null without one, or if the caller may not see the student's papers. */
 export async function requestedFileFor(db: Reader, session: Session, id: string) {
   // A single statement makes a missing request take as long as a forbidden one.
   const [row] = await db
@@ -205,7 +204,7 @@ export async function requestedFileFor(db: Reader, session: Session, id: string)
   return file && { file, student: row.student };
 }
 
-/** Lists the files that a student sent on request and that were not sent back, by the papers' names. */
+/** Lists the files that a student sent on request, without those sent back, sorted by the papers' names. */
 export async function requestedFilesOf(db: Reader, studentId: string): Promise<RequestedFile[]> {
   const rows = await db
     .select(columns)
@@ -215,6 +214,6 @@ export async function requestedFilesOf(db: Reader, studentId: string): Promise<R
   return rows.flatMap((row) => fileOf(row) ?? []);
 }
 
-/** Names a file that was sent on request. */
+/** Returns the display name of a requested file. */
 export const nameOfRequested = ({ title }: Pick<RequestedFile, "title">): string =>
   requestTitle({ kind: "other", name: title });

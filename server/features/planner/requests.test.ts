@@ -55,7 +55,7 @@ const mailsOf = async ({ id }: Person, kind: string) => {
   return rows.filter((row) => row.kind === kind);
 };
 
-test("several requests go out as one mail, and stand on the student's list by their deadline", async () => {
+test("several requests are sent in one mail, and the student's list sorts them by deadline", async () => {
   const due = { time: null, zone: "Europe/London", whose: "institution", hard: false };
   await ask(
     { name: "Bank statement", due: { ...due, date: "2031-09-01" } },
@@ -71,7 +71,7 @@ test("several requests go out as one mail, and stand on the student's list by th
   expect(things.map(({ title }) => title)).toEqual(["Visa form", "Bank statement", "Transcript"]);
 });
 
-test("choosing the file sends it; sent back, it is sent again, and accepted it is done", async () => {
+test("a requested file is supplied, sent back, supplied again and accepted", async () => {
   const [id = ""] = await ask({});
   expect((await supply(id)).status).toBe(200);
   expect(await requestOf(id)).toMatchObject({ state: "supplied", file: { name: "statement.pdf" } });
@@ -83,7 +83,7 @@ test("choosing the file sends it; sent back, it is sent again, and accepted it i
   expect((await supply(id)).status).toBe(200);
   expect((await decide(id, "accepted")).body).toEqual({ done: true });
   expect((await requestOf(id))?.state).toBe("accepted");
-  // The file that was sent back is gone, and so is its record.
+  // The file that was sent back is deleted together with its record.
   const files = await w.services.database.db
     .select()
     .from(storedFile)
@@ -95,13 +95,13 @@ test("choosing the file sends it; sent back, it is sent again, and accepted it i
   expect(files).toHaveLength(1);
 });
 
-test("of two files that are sent at once for a request, one is taken", async () => {
+test("only one of two files that are sent concurrently for a request is accepted", async () => {
   const [id = ""] = await ask({});
   const answers = await Promise.all([supply(id), supply(id)]);
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
 });
 
-test("a request for one of the six follows the file in its slot", async () => {
+test("a request for one of the six standard documents follows the file in its slot", async () => {
   const [id = ""] = await ask({ kind: "cv", name: "" });
   const { id: first } = await upload(student);
   expect((await requestOf(id))?.state).toBe("supplied");
@@ -117,7 +117,7 @@ test("a request for one of the six follows the file in its slot", async () => {
   expect((await requestOf(id))?.state).toBe("accepted");
 });
 
-test("a request that blocks keeps an application from its next step until it is accepted", async () => {
+test("a blocking request keeps an application from its next step until it is accepted", async () => {
   const { id: applicationId } = (await submit(student)).body as ListedApplication;
   const { body } = await agent.caller.call("planner.askFor", {
     studentId: student.id,
@@ -135,7 +135,7 @@ test("a request that blocks keeps an application from its next step until it is 
   expect((await move("inReview", 1)).body).toEqual({ done: true });
 });
 
-test("an agent from whom the student keeps their papers neither judges nor names one, and may still cancel the request", async () => {
+test("an agent without access to the student's papers can't judge one or see its name, but may cancel the request", async () => {
   const { id: applicationId } = (await submit(student)).body as ListedApplication;
   const { body } = await agent.caller.call("planner.askFor", {
     studentId: student.id,
@@ -160,7 +160,7 @@ test("an agent from whom the student keeps their papers neither judges nor names
   expect((await decide(other, "cancelled")).body).toEqual({ done: true });
 });
 
-test("a request that is for no application in particular can't block one", async () => {
+test("a request without an application can't block one", async () => {
   const asking = {
     studentId: student.id,
     requests: [{ kind: "other", name: "Bank statement", blocks: true }],
@@ -174,23 +174,23 @@ test("a request that is for no application in particular can't block one", async
   expect((await agent.caller.call("planner.changeRequest", change)).code).toBe("form/incomplete");
 });
 
-test("a former agent gets nothing of what is asked after the hand-over, by a call on its way either", async () => {
+test("a former agent sees nothing that is requested after the hand-over, even with a call already in progress", async () => {
   await ask({});
   const next = await person(w, "agent", "approved");
-  const asking = await w.services.database.pool.connect();
-  await asking.query("begin");
-  await asking.query("lock table stored_file in access exclusive mode");
-  const onItsWay = agent.caller.call("planner.ofStudent", { studentId: student.id });
+  const client = await w.services.database.pool.connect();
+  await client.query("begin");
+  await client.query("lock table stored_file in access exclusive mode");
+  const pendingCall = agent.caller.call("planner.ofStudent", { studentId: student.id });
   await statementsWait(w, 1);
   await assign(w, student.id, next.id);
-  await asking.query("update request set reason = 'canary-815' where student_id = $1", [student.id]);
-  await asking.query("commit");
-  asking.release();
-  expect(await onItsWay).toMatchObject({ code: "not-found" });
+  await client.query("update request set reason = 'canary-815' where student_id = $1", [student.id]);
+  await client.query("commit");
+  client.release();
+  expect(await pendingCall).toMatchObject({ code: "not-found" });
   expect((await requestsOf(next)).map(({ reason }) => reason)).toEqual(["canary-815"]);
 });
 
-test("the agent opens the file by a link, which the audit log has; others reach neither", async () => {
+test("the agent opens the file by a link, which is in the audit log; others get neither file nor link", async () => {
   const [id = ""] = await ask({});
   await supply(id);
   const { body } = await agent.caller.call("planner.requestLink", { requestId: id, mode: "download" });

@@ -41,11 +41,11 @@ type Wish = {
 };
 type RequestBatch = { studentId: string; applicationId: string | null; requests: readonly Wish[] };
 
-/** Asks a student for documents. The student gets one mail for all of them. Resolves to the requests' ids. */
+/** Requests documents from a student, with one mail for all of them, and returns the requests' ids. */
 export const askFor = (services: Services, actor: Actor, batch: RequestBatch): Promise<string[]> =>
   services.database.transaction((tx) => askWithin(services, tx, actor, batch));
 
-/** Asks a student for documents as part of a transaction. */
+/** Requests documents from a student within a transaction. */
 export async function askWithin(
   services: Services,
   tx: Transaction,
@@ -107,7 +107,7 @@ const recordRequest = (
   detail: AuditDetail,
 ) => recordAudit(tx, { action, ...actedBy(actor), subjectId, detail });
 
-/** Locks a request and, as `lock` does, its student; a missing one is refused like somebody else's. */
+/** Locks a request and, by `lock`, its student. A missing request is refused like a forbidden one. */
 async function lockRequest(tx: Transaction, actor: Actor, id: string, lock: typeof lockForPapers) {
   const [before] = await tx.select({ studentId: request.studentId }).from(request).where(eq(request.id, id));
   const student = await lock(tx, actor, before?.studentId ?? null);
@@ -124,7 +124,7 @@ type Change = {
   due: DeadlineForm | null;
 };
 
-/** Changes an open request, and tells the student when it has become due at another time. */
+/** Changes an open request, and notifies the student if its deadline moved. */
 export async function changeRequest(services: Services, actor: Actor, change: Change): Promise<void> {
   await services.database.transaction(async (tx) => {
     const { row, student } = await lockRequest(tx, actor, change.requestId, lockForResponsible);
@@ -159,8 +159,8 @@ const audited: Record<RequestDecision, AuditAction> = {
 };
 
 /**
- * Accepts what a student sent, sends it back, or cancels the request. Only those who may see the papers judge one; the
- * agent may cancel what nobody needs any more without them.
+ * Accepts what a student sent, sends it back, or cancels the request. Accepting and sending back needs access to the
+ * student's papers; cancelling does not.
  */
 export async function decideAboutRequest(
   services: Services,
@@ -196,7 +196,7 @@ const newsOfSentBack = (row: RequestRow): News => ({
   path: "/student-dashboard",
 });
 
-/** Tells those who review it that a paper of its own has come. The files of the six slots bring news themselves. */
+/** Returns the notifications for reviewers that a requested paper has come. Files of the six slots have their own. */
 export async function newsOfSupplied(
   tx: Transaction,
   student: Pick<StudentRecord, "id" | "name" | "assignedAgentId">,
@@ -214,8 +214,8 @@ export async function newsOfSupplied(
 }
 
 /**
- * Lets the open requests for a document follow its slot: a file in the slot is what was asked for, and its review is the
- * decision about the request.
+ * Updates the open requests for a document from its slot: a file in the slot supplies the request, and the file's
+ * review decides it.
  */
 export async function followSlot(
   services: Services,

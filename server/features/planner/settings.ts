@@ -15,9 +15,9 @@ import { deadlineOf, deadlineRow } from "./deadline-columns.ts";
 import { openThings, timeZoneOf } from "./queries.ts";
 import { calendarFeed, mutedThing, pause, request, task } from "./tables.ts";
 
-const longestPauseDays = 366;
+const maxPauseDays = 366;
 
-/** Pauses a student's reminders through a day on the student's clock, or resumes them. */
+/** Pauses a student's reminders through a day in the student's time zone, or resumes them. */
 export async function pauseStudent(
   services: Services,
   actor: Actor,
@@ -29,7 +29,7 @@ export async function pauseStudent(
     const today = localTime(zone, new Date()).date;
     if (lastDay === null) await tx.delete(pause).where(eq(pause.studentId, student.id));
     else {
-      if (!isCalendarDate(lastDay) || lastDay < today || lastDay > daysFrom(today, longestPauseDays))
+      if (!isCalendarDate(lastDay) || lastDay < today || lastDay > daysFrom(today, maxPauseDays))
         throw new Refusal("form/incomplete", {
           field: "lastDay",
           message: "Please enter a day within a year from today.",
@@ -55,8 +55,8 @@ export async function muteThing(
   { thing, muted }: { thing: string; muted: boolean },
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    const own = sql`thing = ${thing} and student_id = ${userId} and owner = 'student'`;
-    const [row] = await openThings(tx, own, 1);
+    const ownThing = sql`thing = ${thing} and student_id = ${userId} and owner = 'student'`;
+    const [row] = await openThings(tx, ownThing, 1);
     if (!row) throw new Refusal("not-found");
     if (muted && row.due?.hard)
       throw new Refusal("failed-precondition", {
@@ -67,7 +67,7 @@ export async function muteThing(
   });
 }
 
-/** The time zone of an account, and when its calendar's address was made. */
+/** Returns an account's time zone and when its calendar's address was made. */
 export async function settingsOf(db: Reader, userId: string) {
   const [row] = await db
     .select({ timeZone: user.timeZone, calendarMadeAt: calendarFeed.madeAt })
@@ -77,7 +77,7 @@ export async function settingsOf(db: Reader, userId: string) {
   return { timeZone: row?.timeZone ?? null, calendarMadeAt: row?.calendarMadeAt ?? null };
 }
 
-/** Stores an account's time zone. A student's own deadlines move with it. */
+/** Stores an account's time zone. Deadlines that follow a student's own clock move with it. */
 export async function setTimeZone(
   services: Services,
   { userId }: Actor,
@@ -113,13 +113,13 @@ async function moveApplicantsDeadlines(tx: Transaction, studentId: string, zone:
   }
 }
 
-/** Returns the columns of an applicant's deadline once the applicant's clock is another. */
+/** Returns the columns of an applicant's deadline moved to another time zone. */
 export const movedTo = ({ date, time, whose, hard }: Deadline, zone: string) =>
   deadlineRow({ date, time, zone, whose, hard });
 
 /**
- * Computes the moments of all coming deadlines again, since the rules of zones change with the system's own. Run every
- * night.
+ * Recomputes the upcoming deadlines of requests and tasks every night, because system updates change the rules of time
+ * zones.
  */
 export async function renewDeadlines({ database: { db } }: Services): Promise<void> {
   for (const table of [request, task]) {
@@ -155,7 +155,7 @@ export async function renewDeadlines({ database: { db } }: Services): Promise<vo
 
 export const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-/** Makes a secret address for somebody's calendar; the one before it ends. Resolves to the address. */
+/** Creates and returns a secret address for the actor's calendar, which replaces any earlier one. */
 export async function makeCalendar({ database, environment }: Services, actor: Actor): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   await database.transaction(async (tx) => {
@@ -169,14 +169,14 @@ export async function makeCalendar({ database, environment }: Services, actor: A
   return `${environment.baseUrl}/calendar/${token}.ics`;
 }
 
-/** Ends the address of somebody's calendar, at their wish. */
+/** Removes the address of the actor's calendar. */
 export async function removeCalendar({ database }: Services, actor: Actor): Promise<void> {
   await database.transaction(async (tx) => {
     if (await endCalendar(tx, actor.userId)) await recordOwn(tx, "calendar-removed", actor);
   });
 }
 
-/** Ends the address of somebody's calendar; returns whether there was one. */
+/** Removes the address of a user's calendar; returns whether there was one. */
 export async function endCalendar(tx: Transaction, userId: string): Promise<boolean> {
   const rows = await tx
     .delete(calendarFeed)

@@ -16,8 +16,8 @@ const studentColumn = () =>
 const applicationColumn = () => text("application_id").references(() => application.id);
 
 /**
- * A paper that a student is asked for. The file of a request for one of the six documents is the one in its slot; any
- * other request keeps its own, under `storageKey`: requests/{studentId}/{random}.
+ * A document requested from a student. The file for one of the six documents is the one in its slot; any other request
+ * has its own, under `storageKey`: requests/{studentId}/{random}.
  */
 export const request = pgTable(
   "request",
@@ -26,10 +26,10 @@ export const request = pgTable(
     studentId: studentColumn(),
     applicationId: applicationColumn(),
     kind: text("kind").$type<RequestKind>().notNull(),
-    /** The name of a paper that is none of the six; empty for those. */
+    /** The name of a paper outside the six; empty for those. */
     name: text("name").notNull(),
     reason: text("reason").notNull(),
-    /** Whether the application takes no step forward before it is accepted. */
+    /** Whether the application can't move forward before it is accepted. */
     blocks: boolean("blocks").notNull(),
     state: text("state").$type<RequestState>().notNull().default("asked"),
     /** Says why it was sent back. */
@@ -87,7 +87,7 @@ export const task = pgTable(
   ],
 );
 
-/** Tasks that every new application of a study level and country brings. Null: of any. */
+/** Tasks that are added with every new application of a study level and country; null means any. */
 export const taskTemplate = pgTable("task_template", {
   id: text("id").primaryKey(),
   title: text("title").notNull(),
@@ -95,19 +95,19 @@ export const taskTemplate = pgTable("task_template", {
   owner: text("owner").$type<Exclude<TaskOwner, "admin">>().notNull(),
   studyLevel: text("study_level").$type<StudyLevel>(),
   country: text("country").$type<StudyCountry>(),
-  /** Days after the submission; null: due at no time. */
+  /** Days after the submission; null for no deadline. */
   dueDays: integer("due_days"),
   createdAt: at("created_at").notNull().defaultNow(),
 });
 
 /**
- * When the reminders of a thing are looked at next. Triggers put a row here whenever something changes on which they
- * depend. Rungs that lie before `since` are skipped.
+ * The time of the next check of a thing's reminders. Triggers add a row whenever something changes that affects them.
+ * Rungs before `since` are skipped.
  */
 export const reminderPlan = pgTable(
   "reminder_plan",
   {
-    /** Names a row of the view of due things, such as request:{id}. */
+    /** The name of a row of the view `due_thing`, such as request:{id}. */
     thing: text("thing").primaryKey(),
     since: at("since").notNull(),
     nextAt: at("next_at").notNull(),
@@ -115,7 +115,7 @@ export const reminderPlan = pgTable(
   (table) => [index().on(table.nextAt)],
 );
 
-/** The rungs of a thing's ladder of which a person has been told, each once. */
+/** The rungs of a thing's reminders that were sent to a person, each once. */
 export const reminder = pgTable(
   "reminder",
   {
@@ -132,18 +132,18 @@ export const reminder = pgTable(
   ],
 );
 
-/** Students whose reminders rest through this day. */
+/** Students whose reminders are paused through this day. */
 export const pause = pgTable("pause", {
   studentId: text("student_id")
     .primaryKey()
     .references(() => user.id, { onDelete: "cascade" }),
   until: date("until", { mode: "string" }).notNull(),
-  /** The moment at which the day is over on the student's clock. */
+  /** The end of that day in the student's time zone. */
   endsAt: at("ends_at").notNull(),
   by: text("by").notNull(),
 });
 
-/** Things of which a student wants no reminders. */
+/** Things that a student wants no reminders about. */
 export const mutedThing = pgTable(
   "muted_thing",
   {

@@ -39,7 +39,7 @@ export const templates = (db: Reader): Promise<TaskTemplate[]> =>
     .orderBy(asc(taskTemplate.createdAt), asc(taskTemplate.id))
     .limit(taskLimits.templates);
 
-/** Adds a template. Resolves to its id. */
+/** Adds a template and returns its id. */
 export async function addTemplate(
   { database }: Services,
   actor: Actor,
@@ -84,12 +84,12 @@ type TemplateTarget = {
 const openStates = applicationStates.filter(isOpen);
 
 /**
- * Copies the templates of a new application's level and countries. One that the student has already stands once; if it
- * is still to do, and its application has ended, it goes over to the new one.
+ * Copies the templates of a new application's level and countries. A task that the student already has is not
+ * duplicated; if it is still open and its application has ended, it moves to the new one.
  */
 export async function copyTemplates(_: Services, tx: Transaction, target: TemplateTarget): Promise<void> {
   const { applicationId, studentId, highestStudyLevel, countries } = target;
-  const fitting = await tx
+  const matching = await tx
     .select(templateFields)
     .from(taskTemplate)
     .where(
@@ -99,10 +99,10 @@ export async function copyTemplates(_: Services, tx: Transaction, target: Templa
       ),
     )
     .limit(taskLimits.templates);
-  if (fitting.length === 0) return;
+  if (matching.length === 0) return;
   const zone = await timeZoneOf(tx, studentId);
   const today = localTime(zone, new Date()).date;
-  const rows = fitting.map(({ id: templateId, title, text, owner, dueDays }) => ({
+  const rows = matching.map(({ id: templateId, title, text, owner, dueDays }) => ({
     id: randomUUID(),
     studentId,
     applicationId,
@@ -117,7 +117,7 @@ export async function copyTemplates(_: Services, tx: Transaction, target: Templa
         : { date: daysFrom(today, dueDays), time: null, zone, whose: "applicant", hard: false },
     ),
   }));
-  const isLeft = sql`${task.state} = 'open' and exists (select from ${application}
+  const isOrphaned = sql`${task.state} = 'open' and exists (select from ${application}
     where ${application.id} = ${task.applicationId} and ${notInArray(application.state, openStates)})`;
   await tx
     .insert(task)
@@ -135,15 +135,15 @@ export async function copyTemplates(_: Services, tx: Transaction, target: Templa
         version: sql`${task.version} + 1`,
         updatedAt: new Date(),
       },
-      setWhere: isLeft,
+      setWhere: isOrphaned,
     });
 }
 
 type EndedApplication = { applicationId: string; from: ApplicationState; to: ApplicationState };
 
 /**
- * Hands the open tasks that an ending application brought over to another one of the student's that brings the same: the
- * task stands once for all of them.
+ * Moves the open template tasks of an ending application to another open application of the student that has the same
+ * template.
  */
 export async function handTasksOver(
   _: Services,

@@ -21,8 +21,8 @@ const tasksOf = async ({ caller }: Person, studentId: string) =>
 
 test("a task is done by its student, checked by the agent, and reopened with a note", async () => {
   const { student, agent } = await guidedStudent(w);
-  const wish = { studentId: student.id, title: "Book the test", text: "At any centre.", owner: "student" };
-  const { body } = await agent.caller.call("planner.addTask", wish);
+  const input = { studentId: student.id, title: "Book the test", text: "At any centre.", owner: "student" };
+  const { body } = await agent.caller.call("planner.addTask", input);
   const { id: taskId } = body as { id: string };
   const move = ({ caller }: Person, version: number, to: string, note = "") =>
     caller.call("planner.moveTask", { taskId, version, to, note });
@@ -50,7 +50,7 @@ test("a student sees no tasks of others, and only admins have tasks of their own
   expect((await boss.caller.call("planner.addTask", own)).status).toBe(200);
 });
 
-test("a template of several applications stands once, and its tasks stay as they were copied", async () => {
+test("a template shared by several applications adds one task, which stays when the template is removed", async () => {
   const { student, agent } = await guidedStudent(w);
   const template = { text: "", owner: "student", studyLevel: "Postgraduate", country: null, dueDays: 30 };
   const add = async (changes: object) =>
@@ -66,7 +66,7 @@ test("a template of several applications stands once, and its tasks stay as they
   expect(await titles()).toEqual(["Book the test"]);
 });
 
-test("a template's task goes over to another application that brings it when its own ends", async () => {
+test("a template's task moves to another application with this template when its own ends", async () => {
   const { student } = await guidedStudent(w);
   const title = `Book the test ${student.id}`;
   const template = {
@@ -110,7 +110,7 @@ test("a template's task goes over to another application that brings it when its
   await boss.caller.call("planner.removeTemplate", { templateId: (body as { id: string }).id });
 });
 
-test("an applicant's deadline moves with the student's clock, and an institution's stays", async () => {
+test("an applicant's deadline moves with the student's time zone, and an institution's does not", async () => {
   const { student, agent } = await guidedStudent(w);
   const due = { date: "2031-08-12", time: "17:00", zone: "Europe/London", hard: false };
   for (const whose of ["applicant", "institution"])

@@ -29,11 +29,11 @@ type NewTask = {
 };
 type TaskRow = typeof task.$inferSelect;
 
-/** Adds a task, and tells the person whose it is. Resolves to its id. */
+/** Adds a task, notifies its owner and returns its id. */
 export const addTask = (services: Services, actor: Actor, form: NewTask): Promise<string> =>
   services.database.transaction((tx) => addTaskWithin(services, tx, actor, form));
 
-/** Adds a task as part of a transaction. */
+/** Adds a task within a transaction. */
 export async function addTaskWithin(
   services: Services,
   tx: Transaction,
@@ -74,7 +74,7 @@ type TaskAction = "task-added" | "task-changed" | "task-moved";
 const recordTask = (tx: Transaction, action: TaskAction, actor: Actor, { id, studentId, state }: TaskRow) =>
   recordAudit(tx, { action, ...actedBy(actor), subjectId: studentId, detail: { task: id, state } });
 
-/** Tells the person whose task it is, unless they did it themselves. */
+/** Notifies the owner of a task, unless they acted themselves. */
 async function notifyOwner(
   services: Services,
   tx: Transaction,
@@ -140,16 +140,16 @@ async function taskForUpdate(tx: Transaction, id: string): Promise<TaskRow> {
 
 type Move = { taskId: string; version: number; to: TaskState; note: string };
 
-/** Brings a task into another state: by its student, the student's agent, or an admin. */
+/** Moves a task to another state, for its student, the student's agent or an admin. */
 export async function moveTask(services: Services, actor: Actor, move: Move): Promise<void> {
   await services.database.transaction(async (tx) => {
     const status = await lockStatus(tx, actor.userId);
     const student = await lockStudent(tx, await studentOfTask(tx, move.taskId));
-    const who = status && { ...status, id: actor.userId };
-    if (!student || !who || moverOf(who, student) === null) throw new Refusal("not-found");
+    const mover = status && { ...status, id: actor.userId };
+    if (!student || !mover || moverOf(mover, student) === null) throw new Refusal("not-found");
     const row = await taskForUpdate(tx, move.taskId);
     const byStudent = actor.userId === student.id;
-    // A student knows nothing of other people's tasks.
+    // Students can't see other people's tasks.
     if (byStudent && row.owner !== "student") throw new Refusal("not-found");
     if (row.version !== move.version) throw Refusal.conflict();
     const outcome = decideTask(byStudent ? "student" : "staff", row, move.to, move.note);

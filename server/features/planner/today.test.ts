@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const todayOf = async ({ caller }: Person) => (await caller.call("planner.today")).body as Today;
-const nowIn = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000);
+const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000);
 
-test("an agent's day names what is overdue, due, sent, quiet and short of a passport, of their own students", async () => {
+test("an agent's day lists overdue things, files to review, quiet applications and short passports of their own students", async () => {
   const { student, agent } = await guidedStudent(w);
   const stranger = await person(w, "agent", "approved");
   const due = { time: null, zone: "UTC", whose: "institution", hard: false };
@@ -32,7 +32,7 @@ test("an agent's day names what is overdue, due, sent, quiet and short of a pass
     });
     await w.services.database.db
       .update(task)
-      .set({ dueAt: nowIn(hours) })
+      .set({ dueAt: hoursFromNow(hours) })
       .where(eq(task.id, (body as { id: string }).id));
   };
   await add("Late", -30);
@@ -48,14 +48,14 @@ test("an agent's day names what is overdue, due, sent, quiet and short of a pass
     .set({ state: "supplied", suppliedAt: new Date() })
     .where(eq(request.id, id));
   await submit(student);
-  const fortnight = nowIn(-15 * 24);
+  const fortnight = hoursFromNow(-15 * 24);
   await w.services.database.db
     .update(application)
     .set({ updatedAt: fortnight })
     .where(eq(application.studentId, student.id));
   const profile = {
     ...fullProfile,
-    passportExpiry: nowIn(40 * 24)
+    passportExpiry: hoursFromNow(40 * 24)
       .toISOString()
       .slice(0, 10),
   };
@@ -74,7 +74,7 @@ test("an agent's day names what is overdue, due, sent, quiet and short of a pass
   expect(Object.values(others).map(({ total }) => total)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
 });
 
-test("a passport is measured against the year of the intake, where that is said", async () => {
+test("a passport is checked against the year of the intake, if that is given", async () => {
   const { student, agent } = await guidedStudent(w);
   const year = new Date().getUTCFullYear();
   // Long enough for a course that begins with the next intake, and too short for one three years later.
@@ -129,11 +129,11 @@ test("a task that falls due before the agent's own midnight is due today", async
   expect([...overdue.entries, ...dueToday.entries].map(({ title }) => title)).toEqual(["Before"]);
 });
 
-test("replies to offers that are due within seven days are in the agent's day, after what is due today", async () => {
+test("the agent's day lists replies to offers that are due within seven days, after what is due today", async () => {
   const { agent, save, id, student } = await conditionalOffer(w);
   const inDays = (days: number) => ({
     ...inLondon(
-      nowIn(days * 24)
+      hoursFromNow(days * 24)
         .toISOString()
         .slice(0, 10),
     ),
@@ -151,19 +151,19 @@ test("replies to offers that are due within seven days are in the agent's day, a
   expect(await rows(8)).toEqual([[], []]);
 });
 
-test("a student whose pause is over stands in the agent's day, by itself", async () => {
+test("the agent's day lists a student whose pause has ended automatically", async () => {
   const { student, agent } = await guidedStudent(w);
-  const lastDay = nowIn(48).toISOString().slice(0, 10);
+  const lastDay = hoursFromNow(48).toISOString().slice(0, 10);
   await agent.caller.call("planner.pause", { studentId: student.id, lastDay });
   expect(await todayOf(agent)).toMatchObject({ paused: { total: 1 }, resumed: { total: 0 } });
   await w.services.database.db
     .update(pause)
-    .set({ endsAt: nowIn(-1) })
+    .set({ endsAt: hoursFromNow(-1) })
     .where(eq(pause.studentId, student.id));
   expect(await todayOf(agent)).toMatchObject({ paused: { total: 0 }, resumed: { total: 1 } });
 });
 
-test("papers that a student keeps from the agent are not in the agent's day", async () => {
+test("papers that a student does not share with the agent are not in the agent's day", async () => {
   const { student, agent } = await guidedStudent(w);
   await upload(student, { kind: "cv" });
   expect((await todayOf(agent)).review.total).toBe(1);

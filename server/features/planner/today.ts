@@ -23,7 +23,7 @@ import { pause } from "./tables.ts";
 const quietDays = 14;
 /** Days from today within which a reply to an offer is due soon. */
 const replyDays = 7;
-/** Days for which a student whose pause has ended stands in the list. */
+/** Days for which a student whose pause has ended is listed. */
 const resumedDays = 3;
 const openStates = applicationStates.filter(isOpen);
 
@@ -36,10 +36,7 @@ const withTotal = <Row extends { total: number }>(rows: readonly Row[]) => ({
   total: rows[0]?.total ?? 0,
 });
 
-/**
- * Gathers what an agent, or an admin, should look at today. An agent's students are all that are assigned to them; an
- * admin's are all.
- */
+/** Returns what an agent should look at today for their assigned students, or an admin for all students. */
 export async function todayOf(db: Reader, viewer: Viewer, all: boolean): Promise<Today> {
   const limit = all ? waitingLimit.all : waitingLimit.first;
   const now = new Date();
@@ -67,8 +64,8 @@ export async function todayOf(db: Reader, viewer: Viewer, all: boolean): Promise
 const moment = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
 
 /**
- * Selects rows of the viewer's students by the student's id in this column. The ids come first, so that the indexes by
- * student are used however many rows there are of others.
+ * Selects rows of the viewer's students by the student id in `column`. The array of ids makes PostgreSQL use the
+ * indexes by student, however many rows others have.
  */
 const ofStudents = (viewer: Viewer, column: SQL | AnyPgColumn): SQL =>
   viewer.role === "admin"
@@ -79,7 +76,7 @@ const ofStudents = (viewer: Viewer, column: SQL | AnyPgColumn): SQL =>
 type Moments = { now: Date; tonight: Date; lastReply: Date };
 type DueLists = Record<"overdue" | "dueToday" | "replies", List<DueEntry>>;
 
-/** Lists what is overdue, what else is due until tonight, and the replies to offers that are due after that. */
+/** Lists what is overdue, what else is due today, and the replies to offers that are due soon after. */
 async function dueLists(
   db: Reader,
   viewer: Viewer,
@@ -88,12 +85,12 @@ async function dueLists(
 ): Promise<DueLists> {
   const isAdmin = viewer.role === "admin";
   const isOwn = isAdmin ? sql`true` : sql`role = 'student' and assigned_agent_id = ${viewer.userId}`;
-  const whose = isAdmin
+  const isListed = isAdmin
     ? sql`(owner <> 'admin' or owner_id = ${viewer.userId})`
     : sql`owner <> 'admin' and student_id = any(array(select id from student))`;
   const lists = await listedThings(db, {
     students: sql`select id, name from "user" where status = 'active' and ${isOwn}`,
-    which: sql`${whose} and due_at <= ${moment(lastReply)} and (due_at <= ${moment(tonight)} or kind = 'offer')`,
+    which: sql`${isListed} and due_at <= ${moment(lastReply)} and (due_at <= ${moment(tonight)} or kind = 'offer')`,
     list: sql`case when due_at <= ${moment(now)} then 'overdue' when due_at <= ${moment(tonight)} then 'dueToday'
       else 'replies' end`,
     limit,
@@ -116,7 +113,7 @@ const entryOf = (thing: DatedThing): DueEntry => ({
   due: thing.due,
 });
 
-/** Students with files that nobody has reviewed: in their slots, and as answers to requests. */
+/** Lists students with unreviewed files, in their slots or sent on request. */
 async function toReview(db: Reader, viewer: Viewer, limit: number) {
   const { rows } = await db.execute<{
     id: string;
@@ -175,8 +172,8 @@ async function quietApplications(db: Reader, viewer: Viewer, limit: number) {
 }
 
 /**
- * Applications that go on, of students whose passport ends less than six months after the course: a year after the
- * intake that they name, or after the next one where no year is said.
+ * Lists open applications of students whose passport ends less than six months after the course. The course ends a year
+ * after the intake, or after the next one if no year is given.
  */
 async function shortPassports(db: Reader, viewer: Viewer, limit: number, now: Date) {
   const ends = courseEnd(now);

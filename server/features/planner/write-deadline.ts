@@ -4,7 +4,7 @@ import { Refusal } from "#server/refusal.ts";
 import { type DeadlineRow, deadlineRow } from "./deadline-columns.ts";
 import { timeZoneOf } from "./queries.ts";
 
-/** The columns of a deadline that somebody typed; an applicant's goes by the student's clock. Refuses an impossible one. */
+/** Returns a form's deadline as columns, an applicant's in the student's time zone. Refuses an impossible one. */
 export async function checkedDeadline(
   db: Reader,
   studentId: string,
