@@ -27,10 +27,10 @@ const disable = (who: Person) =>
   boss.caller.call("students.setDisabled", { userId: who.id, disabled: true, releaseStudents: true });
 const askForDeletion = async (who: Person) =>
   expect((await who.caller.call("account.requestDeletion")).status).toBe(200);
-const isDue = (who: Person, dueAt = new Date(Date.now() - 1)) =>
+const makeDue = (who: Person, dueAt = new Date(Date.now() - 1)) =>
   w.services.database.db.update(user).set({ deletionDueAt: dueAt }).where(eq(user.id, who.id));
 
-test("a disabled student is gone from every table, the queue and the store, at an operator's word", async () => {
+test("an operator's erasure removes a disabled student from every table, the queue and the store", async () => {
   const { student, item } = await busyStudent(w);
   const other = await person(w, "student", "active");
   const form = { email: student.email, password: goodPassword };
@@ -54,7 +54,7 @@ test("a disabled student is gone from every table, the queue and the store, at a
   expect(await eraseByEmail(w.services, student.email)).toBe("notFound");
 });
 
-test("the erased person's sessions end, on a node that knows them too", async () => {
+test("erasure ends the person's sessions, even on a node that has them cached", async () => {
   const student = await person(w, "student", "active");
   expect((await student.caller.call("notifications.list")).status).toBe(200);
   const { db } = w.services.database;
@@ -67,14 +67,14 @@ test("the erased person's sessions end, on a node that knows them too", async ()
 });
 
 describe("an operator is refused", () => {
-  test("an account that still works, and an address that nobody has", async () => {
+  test("an account that is not disabled, and an unknown address", async () => {
     const student = await person(w, "student", "active");
     expect(await eraseByEmail(w.services, student.email)).toBe("notDisabled");
     expect(await eraseByEmail(w.services, "nobody@example.org")).toBe("notFound");
     expect(await storedUser(w, student.id)).toBeDefined();
   });
 
-  test("the owner of the tables too: any other removal of an application's step", async () => {
+  test("any other deletion of an application's step, even as the owner of the tables", async () => {
     const student = await person(w, "student", "active");
     await submit(student);
     const other = await person(w, "student", "active");
@@ -85,19 +85,19 @@ describe("an operator is refused", () => {
   });
 });
 
-describe("the application's role", () => {
+describe("the application's database role", () => {
   const erase = (id: string) =>
     w.services.database.db.execute(sql`select erase_application_steps(${id})`).catch((error) => error.cause);
 
-  test("removes an application's steps by its function alone, and only when the deletion is due", async () => {
+  test("deletes an application's steps only through the function, and only when the deletion is due", async () => {
     const student = await person(w, "student", "active");
     await submit(student);
     const refusal = { message: "the deletion of this account is not due" };
     expect(await erase(student.id)).toMatchObject(refusal);
-    await isDue(student, new Date(Date.now() + day));
+    await makeDue(student, new Date(Date.now() + day));
     expect(await erase(student.id)).toMatchObject(refusal);
     expect(await tablesWith(w, student.id)).toContain("public.application_step");
-    // The session setting alone grants nothing: the role has no right to the table.
+    // The session setting alone grants nothing, because the role has no privilege on the table.
     await expect(
       w.services.database.transaction(async (tx) => {
         await tx.execute(sql`set local wayfare.erasing = 'on'`);
@@ -107,25 +107,25 @@ describe("the application's role", () => {
   });
 });
 
-test("sales keep their amounts and lose the person; what nobody bid for goes, pictures and words go too", async () => {
+test("sales keep their amounts but lose the person; items without bids, pictures and texts are deleted", async () => {
   const [seller, buyer] = [await person(w, "student", "active"), await person(w, "student", "active")];
   const words = { description: "Ring at number 17", handover: "17 Palm Grove" };
   const sold = await product(w, seller, { ...words, productName: "A chair" });
   const unsold = await product(w, seller, words);
   const bought = await product(w, buyer, {});
   const removed = await product(w, seller, words);
-  for (const [who, what] of [
+  for (const [bidder, productId] of [
     [buyer, sold],
     [buyer, removed],
     [seller, bought],
   ] as const)
-    expect((await bid(who.caller, what, 500)).status).toBe(200);
+    expect((await bid(bidder.caller, productId, 500)).status).toBe(200);
   expect((await remove(boss, removed, "It was reported.")).status).toBe(200);
   for (const id of [sold, unsold, bought]) await endAt(w, id, new Date(Date.now() - 1000));
   await settleDue(w.services);
   expect(await storedProduct(w, sold)).toMatchObject({ state: "sold", winnerId: buyer.id });
   await askForDeletion(seller);
-  await isDue(seller);
+  await makeDue(seller);
   await unbind(w, seller);
   await eraseDueAccounts(w.services);
 
@@ -160,7 +160,7 @@ test("sales keep their amounts and lose the person; what nobody bid for goes, pi
   expect(relation.body).toMatchObject({ contact: null });
 });
 
-test("an agent's students are released and told, and nobody's notifications name the agent any more", async () => {
+test("an erased agent's students are released and notified, and no notification names the agent any more", async () => {
   const { student, agent } = await guidedStudent(w);
   const other = await person(w, "agent", "approved");
   const lastName = `Gonemann-${agent.id.slice(0, 8)}`;
@@ -173,7 +173,7 @@ test("an agent's students are released and told, and nobody's notifications name
   await askForDeletion(agent);
   // The students stay for now, and the admins are notified.
   expect(await storedUser(w, student.id)).toMatchObject({ assignedAgentId: agent.id });
-  const toldTo = async (who: Person) =>
+  const notificationsTo = async (who: Person) =>
     (
       await w.services.database.db
         .select()
@@ -181,14 +181,14 @@ test("an agent's students are released and told, and nobody's notifications name
         .where(eq(notification.userId, who.id))
         .orderBy(notification.id)
     ).map(({ kind, about }) => [kind, about["agent"]]);
-  expect(await toldTo(boss)).toContainEqual(["agentLeaving", `Ada ${lastName}`]);
+  expect(await notificationsTo(boss)).toContainEqual(["agentLeaving", `Ada ${lastName}`]);
 
-  await isDue(agent);
+  await makeDue(agent);
   await eraseDueAccounts(w.services);
   await expectErased(w, agent, lastName);
   expect(await storedUser(w, student.id)).toMatchObject({ assignedAgentId: null });
-  expect(await toldTo(student)).toEqual([["agentLost", undefined]]);
-  expect((await toldTo(boss)).at(-1)).toEqual(["studentsLeft", undefined]);
+  expect(await notificationsTo(student)).toEqual([["agentLost", undefined]]);
+  expect((await notificationsTo(boss)).at(-1)).toEqual(["studentsLeft", undefined]);
   await w.mail(student.email, /no longer|can no longer help you/);
   expect(await storedUser(w, other.id)).toBeDefined();
 });

@@ -19,8 +19,8 @@ import { tablesOfPeople } from "./tables-of-people.ts";
 /**
  * Erases an account everywhere, in one transaction: rows, queued mails, sessions, links, counters, and notifications to
  * others about it. Its files are deleted after the commit, or by the nightly job that finds files without a record. The
- * list of tables says what remains, and why. Does nothing and returns false if the account, once locked, is not to be
- * erased any more: a login may have been first.
+ * list of tables says what remains, and why. Returns false without erasing anything if `isToBeErased` rejects the
+ * locked account, for example because a login came first.
  */
 export async function eraseAccount(
   services: Services,
@@ -42,7 +42,7 @@ export async function eraseAccount(
 
 async function eraseRows(services: Services, tx: Transaction, account: Account): Promise<string[]> {
   const { id, email } = account;
-  // An agent's students lose their agent here, and they and the admins are notified.
+  // Releases an agent's students, and notifies them and the admins.
   await services.accountEvents.lost(services, tx, {
     ...account,
     actor: null,
@@ -72,13 +72,13 @@ async function eraseRows(services: Services, tx: Transaction, account: Account):
   return files;
 }
 
-/** Returns the places of an account's files in the store. */
+/** Returns the storage keys of an account's files. */
 async function filesOf(tx: Transaction, id: string): Promise<string[]> {
   const files = await tx.select({ key: storedFile.key }).from(storedFile).where(eq(storedFile.ownerId, id));
   return files.map(({ key }) => key);
 }
 
-/** Deletes the files. After a failure, the next night's job finds them, since no record names them any more. */
+/** Deletes the files. After a failure, the nightly job finds them, because no record names them any more. */
 async function removeFiles(services: Services, files: readonly string[]): Promise<void> {
   try {
     await removeUnrecorded(services, files);
@@ -87,27 +87,27 @@ async function removeFiles(services: Services, files: readonly string[]): Promis
   }
 }
 
-/** Accounts that one query looks up. */
-const batch = 500;
+/** Number of accounts that one query returns. */
+const batchSize = 500;
 
 /**
- * Erases the accounts that are due, each in a transaction of its own, `most` of them at most. One that fails is logged
- * and left for the next night, the others go on; after a crash the next night finds the rest.
+ * Erases the accounts that are due, each in a transaction of its own and `max` at most. One that fails is logged and
+ * left for the next night, and the others continue; after a crash the next night finds the rest.
  */
 export async function eraseDue(
   services: Services,
   isDue: SQL | undefined,
   by: { by: string },
-  most = Number.POSITIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   let after = "";
-  for (let accounts = 0; accounts < most; accounts += batch) {
+  for (let accounts = 0; accounts < max; accounts += batchSize) {
     const due = await services.database.db
       .select({ id: user.id })
       .from(user)
       .where(and(isDue, gt(user.id, after)))
       .orderBy(asc(user.id))
-      .limit(batch);
+      .limit(batchSize);
     for (const { id } of due) {
       after = id;
       // The check runs again under the account's lock.
@@ -117,11 +117,11 @@ export async function eraseDue(
         services.log.error({ err: error, account: id }, "an account could not be erased"),
       );
     }
-    if (due.length < batch) return;
+    if (due.length < batchSize) return;
   }
 }
 
-/** Selects accounts that are due and that no bid or sale keeps any longer, in a query of `user`. */
+/** Selects accounts that are due and no longer kept by a bid or sale, in a query of `user`. */
 export const isDueForErasure = and(lte(user.deletionDueAt, sql`now()`), sql`${erasedOn} <= now()`);
 
 /** Erases the accounts whose holders asked for it long enough ago. */
@@ -130,7 +130,7 @@ export const eraseDueAccounts = (services: Services): Promise<void> =>
 
 export type OperatorsErasure = "erased" | "notFound" | "notDisabled";
 
-/** Erases a disabled account at once, for an operator. */
+/** Erases a disabled account immediately, for an operator. */
 export async function eraseByEmail(services: Services, email: string): Promise<OperatorsErasure> {
   const { db } = services.database;
   const [row] = await db

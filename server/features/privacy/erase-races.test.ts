@@ -23,13 +23,13 @@ afterAll(() => w.stop());
 const day = 24 * 3_600_000;
 const askForDeletion = async (who: Person) =>
   expect((await who.caller.call("account.requestDeletion")).status).toBe(200);
-const isDue = (who: Person, dueAt = new Date(Date.now() - 1)) =>
+const makeDue = (who: Person, dueAt = new Date(Date.now() - 1)) =>
   w.services.database.db.update(user).set({ deletionDueAt: dueAt }).where(eq(user.id, who.id));
 const login = ({ email }: Pick<Person, "email">) =>
   new Caller(w.app).call("account.signIn", { email, password: goodPassword });
 
-/** Waits until so many of the database's connections wait for a lock. */
-const waitingFor = (client: pg.Client, number: number) =>
+/** Waits until this number of the database's connections are blocked by a lock. */
+const waitForBlocked = (client: pg.Client, number: number) =>
   until(async () => {
     const { rows } = await client.query<{ number: number }>(
       `select count(*)::int as number from pg_stat_activity
@@ -38,13 +38,13 @@ const waitingFor = (client: pg.Client, number: number) =>
     return rows[0]?.number === number;
   });
 
-describe("a crash in the middle", () => {
-  test("of the rows leaves everything as it was, and the next night does all of it; others are not held up", async () => {
+describe("a crash during the erasure", () => {
+  test("rolls back all rows, which the next night erases; other accounts are not held up", async () => {
     const { student } = await busyStudent(w);
     const other = await person(w, "student", "active");
     for (const each of [student, other]) {
       await askForDeletion(each);
-      await isDue(each);
+      await makeDue(each);
       await unbind(w, each);
     }
     // The last statement fails for this account.
@@ -63,10 +63,10 @@ describe("a crash in the middle", () => {
     expect(await filesOf(w, student.id)).toEqual([]);
   });
 
-  test("of the files leaves them to the nightly job", async () => {
+  test("leaves files that were not deleted to the nightly job", async () => {
     const { student } = await busyStudent(w);
     await askForDeletion(student);
-    await isDue(student);
+    await makeDue(student);
     await unbind(w, student);
     const { disk } = w.services.storage;
     const crash = vi.spyOn(disk, "delete").mockRejectedValue(new Error("a crash"));
@@ -83,12 +83,12 @@ describe("a crash in the middle", () => {
 });
 
 test.each(["login", "erasure"] as const)(
-  "a login and the night at the same moment, first the %s: it wins, whole",
+  "the first of a concurrent login and nightly erasure (%s) takes full effect",
   async (first) => {
     const student = await person(w, "student", "active");
     await submit(student);
     await askForDeletion(student);
-    await isDue(student);
+    await makeDue(student);
     const holder = new pg.Client(w.address);
     await holder.connect();
     await holder.query("begin");
@@ -96,9 +96,9 @@ test.each(["login", "erasure"] as const)(
     const work = { login: () => login(student), erasure: () => eraseDueAccounts(w.services) };
     const second = first === "login" ? "erasure" : "login";
     const begun = { [first]: work[first]() };
-    await waitingFor(holder, 1);
+    await waitForBlocked(holder, 1);
     begun[second] = work[second]();
-    await waitingFor(holder, 2);
+    await waitForBlocked(holder, 2);
     await holder.query("commit");
     await holder.end();
     const answer = await begun["login"];
@@ -115,10 +115,10 @@ test.each(["login", "erasure"] as const)(
   },
 );
 
-test("a deletion that is put off while the night is at it is not carried out", async () => {
+test("a deletion that is postponed while the nightly erasure runs is not carried out", async () => {
   const student = await person(w, "student", "active");
   await askForDeletion(student);
-  await isDue(student);
+  await makeDue(student);
   const holder = new pg.Client(w.address);
   await holder.connect();
   await holder.query("begin");
@@ -127,17 +127,17 @@ test("a deletion that is put off while the night is at it is not carried out", a
   ]);
   const failures = () => w.log.filter(({ msg }) => msg === "an account could not be erased").length;
   const before = failures();
-  const night = eraseDueAccounts(w.services);
-  await waitingFor(holder, 1);
+  const erasure = eraseDueAccounts(w.services);
+  await waitForBlocked(holder, 1);
   await holder.query("commit");
   await holder.end();
-  await night;
+  await erasure;
   expect(await storedUser(w, student.id)).toMatchObject({ status: "leaving" });
-  // The database would have refused it too.
+  // The check under the lock skipped it; the database's own refusal would have been logged.
   expect(failures()).toBe(before);
 });
 
-test("two logins at once keep an account once", async () => {
+test("three concurrent logins cancel a deletion once", async () => {
   const student = await person(w, "student", "active");
   await askForDeletion(student);
   const answers = await Promise.all([login(student), login(student), login(student)]);

@@ -15,7 +15,7 @@ afterAll(() => w.stop());
 
 const rounds = 8;
 const hour = 3_600_000;
-const ask = (who: Person) => who.caller.call("account.requestDeletion");
+const requestDeletion = (who: Person) => who.caller.call("account.requestDeletion");
 const disable = (who: Person) => boss.caller.call("students.setDisabled", { userId: who.id, disabled: true });
 const close = async (id: string) => {
   await endAt(w, id, new Date(Date.now() - 1));
@@ -27,7 +27,7 @@ const settled = (id: string) =>
     return row.state !== "open" && row;
   });
 
-/** Runs a race several times at once, each with its own seller, bidders and item. */
+/** Runs a race several times concurrently, each with its own seller, bidders and item. */
 const inRounds = (
   race: (people: { seller: Person; ada: Person; bea: Person; id: string }) => Promise<void>,
 ) =>
@@ -44,34 +44,34 @@ const inRounds = (
     }),
   );
 
-test("a deletion at the same moment as the close: the leader wins all the same", () =>
+test("a deletion request concurrent with the close: the leader still wins", () =>
   inRounds(async ({ bea, id }) => {
     await bid(bea.caller, id, 600);
-    await Promise.all([ask(bea), close(id)]);
+    await Promise.all([requestDeletion(bea), close(id)]);
     expect(await settled(id)).toMatchObject({ winnerId: bea.id, winningBid: 60_000 });
     expect(await storedUser(w, bea.id)).toMatchObject({ status: "leaving" });
   }));
 
-test("a deletion at the same moment as a bid: an accepted bid wins, a refused one leaves no trace", () =>
+test("a deletion request concurrent with a bid: an accepted bid wins, a refused one leaves no trace", () =>
   inRounds(async ({ ada, bea, id }) => {
-    const [, answer] = await Promise.all([ask(bea), bid(bea.caller, id, 600)]);
+    const [, answer] = await Promise.all([requestDeletion(bea), bid(bea.caller, id, 600)]);
     await close(id);
     const winner = answer.status === 200 ? bea : ada;
     expect(await settled(id)).toMatchObject({ winnerId: winner.id });
   }));
 
-test("a seller's deletion at the same moment as the first bid: it is refused, or the item runs to its end", () =>
+test("a seller's deletion request concurrent with the first bid: the bid is refused, or the item runs to its end", () =>
   inRounds(async ({ bea }) => {
     const leaver = await person(w, "student", "active");
     const id = await product(w, leaver, { endDate: new Date(Date.now() + hour) });
-    const [, answer] = await Promise.all([ask(leaver), bid(bea.caller, id, 600)]);
+    const [, answer] = await Promise.all([requestDeletion(leaver), bid(bea.caller, id, 600)]);
     expect((await storedProduct(w, id)).state).toBe(answer.status === 200 ? "open" : "removed");
   }));
 
-test("a deletion at the same moment as an admin's disabling: the account is disabled, and stays so", () =>
+test("a deletion request concurrent with an admin's disabling: the account is disabled and stays so", () =>
   inRounds(async ({ ada, bea, id }) => {
     await bid(bea.caller, id, 600);
-    const [deletion, disabled] = await Promise.all([ask(bea), disable(bea)]);
+    const [deletion, disabled] = await Promise.all([requestDeletion(bea), disable(bea)]);
     expect(disabled.status).toBe(200);
     const row = await storedUser(w, bea.id);
     expect(row?.status).toBe("disabled");
@@ -80,10 +80,10 @@ test("a deletion at the same moment as an admin's disabling: the account is disa
     expect(await settled(id)).toMatchObject({ winnerId: ada.id, winningBid: 20_000 });
   }));
 
-test("nights at the same moment as the close of an auction: nobody is erased who has won", () =>
+test("nightly erasures concurrent with the close of an auction: the winner is not erased", () =>
   inRounds(async ({ bea, id }) => {
     await bid(bea.caller, id, 600);
-    await ask(bea);
+    await requestDeletion(bea);
     await w.asOwner(`update "user" set deletion_due_at = now() where id = '${bea.id}'`);
     await Promise.all([eraseDueAccounts(w.services), close(id), eraseDueAccounts(w.services)]);
     expect(await settled(id)).toMatchObject({ winnerId: bea.id });

@@ -23,14 +23,14 @@ afterAll(() => w.stop());
 
 const hour = 3_600_000;
 const student = () => person(w, "student", "active");
-const ask = async (who: Person) =>
+const requestDeletion = async (who: Person) =>
   expect((await who.caller.call("account.requestDeletion")).status).toBe(200);
 const login = async ({ email }: Person) =>
   (await new Caller(w.app).call("account.signIn", { email, password: goodPassword })).code;
 const disable = (who: Person, disabled = true) =>
   boss.caller.call("students.setDisabled", { userId: who.id, disabled });
 
-/** Lets an auction end now, and resolves to its result. */
+/** Ends an auction now and returns its result. */
 async function close(id: string) {
   await endAt(w, id, new Date(Date.now() - 1));
   await settleDue(w.services);
@@ -40,13 +40,13 @@ async function close(id: string) {
   });
 }
 
-describe("bids of somebody who asked for the deletion of their account", () => {
+describe("bids of a user who requested the deletion of their account", () => {
   test("win at the close, so that no accomplice gets the item at the starting price", async () => {
     const [seller, accomplice, shield] = [await student(), await student(), await student()];
     const id = await product(w, seller, { startingBid: 10_000 });
     expect((await bid(accomplice.caller, id, 100)).status).toBe(200);
     expect((await bid(shield.caller, id, 10_000)).status).toBe(200);
-    await ask(shield);
+    await requestDeletion(shield);
     expect(await close(id)).toMatchObject({ state: "sold", winnerId: shield.id, winningBid: 1_000_000 });
   });
 
@@ -55,13 +55,13 @@ describe("bids of somebody who asked for the deletion of their account", () => {
     const id = await product(w, seller);
     await bid(honest.caller, id, 200);
     await bid(shield.caller, id, 900);
-    await ask(shield);
+    await requestDeletion(shield);
     expect((await disable(shield)).status).toBe(200);
     expect(await close(id)).toMatchObject({ winnerId: honest.id, winningBid: 20_000 });
   });
 });
 
-describe("items of a seller who asks for the deletion of their account", () => {
+describe("items of a seller who requested the deletion of their account", () => {
   test.each([
     ["one with bids that ends within 12 hours runs to its end", 1, true, "open"],
     ["one with bids that ends later is withdrawn", 13, true, "removed"],
@@ -70,16 +70,16 @@ describe("items of a seller who asks for the deletion of their account", () => {
     const [seller, bidder] = [await student(), await student()];
     const id = await product(w, seller, { endDate: new Date(Date.now() + hours * hour) });
     if (hasBid) expect((await bid(bidder.caller, id, 500)).status).toBe(200);
-    await ask(seller);
+    await requestDeletion(seller);
     expect(await storedProduct(w, id)).toMatchObject({ state });
     if (state === "open") expect(await close(id)).toMatchObject({ state: "sold", winnerId: bidder.id });
   });
 
-  test("are withdrawn all the same when an admin disables the seller", async () => {
+  test("are all withdrawn when an admin disables the seller", async () => {
     const [seller, bidder] = [await student(), await student()];
     const id = await product(w, seller, { endDate: new Date(Date.now() + hour) });
     await bid(bidder.caller, id, 500);
-    await ask(seller);
+    await requestDeletion(seller);
     await disable(seller);
     expect(await storedProduct(w, id)).toMatchObject({ state: "removed", removedBy: "withdrawn" });
   });
@@ -87,7 +87,7 @@ describe("items of a seller who asks for the deletion of their account", () => {
 
 describe("erasure", () => {
   const day = 24 * hour;
-  const isDue = (who: Person) =>
+  const makeDue = (who: Person) =>
     w.services.database.db
       .update(user)
       .set({ deletionDueAt: new Date(0) })
@@ -102,14 +102,14 @@ describe("erasure", () => {
       .set({ closedAt: new Date(Date.now() - days * day) })
       .where(eq(auctionProduct.id, id));
 
-  test("waits for the auctions that somebody has bid in, and 14 days after a win", async () => {
+  test("waits for the auctions in which the user has bid, and 14 days after a win", async () => {
     const [seller, winner, loser] = [await student(), await student(), await student()];
     const id = await product(w, seller);
     await bid(loser.caller, id, 500);
     await bid(winner.caller, id, 600);
     for (const who of [winner, loser]) {
-      await ask(who);
-      await isDue(who);
+      await requestDeletion(who);
+      await makeDue(who);
       expect(await isErased(who)).toBe(false);
     }
     await close(id);
@@ -120,12 +120,12 @@ describe("erasure", () => {
     expect(await isErased(winner)).toBe(true);
   });
 
-  test("waits for an own item that runs to its end, and 14 days after its sale", async () => {
+  test("waits for the user's own item to end, and 14 days after its sale", async () => {
     const [seller, bidder] = [await student(), await student()];
     const id = await product(w, seller, { endDate: new Date(Date.now() + hour) });
     await bid(bidder.caller, id, 500);
-    await ask(seller);
-    await isDue(seller);
+    await requestDeletion(seller);
+    await makeDue(seller);
     expect(await isErased(seller)).toBe(false);
     await close(id);
     expect(await isErased(seller)).toBe(false);
@@ -133,22 +133,22 @@ describe("erasure", () => {
     expect(await isErased(seller)).toBe(true);
   });
 
-  test("waits for nothing once an admin has disabled the account, or at an operator's word", async () => {
+  test("waits for nothing once an admin has disabled the account; before that, an operator can't erase it", async () => {
     const [seller, ada, bea] = [await student(), await student(), await student()];
     const id = await product(w, seller);
     for (const [place, who] of [ada, bea].entries()) {
       await bid(who.caller, id, 500 + place);
-      await ask(who);
+      await requestDeletion(who);
       expect(await eraseByEmail(w.services, who.email)).toBe("notDisabled");
       await disable(who);
-      await isDue(who);
+      await makeDue(who);
     }
     expect(await isErased(ada)).toBe(true);
     expect(await isErased(bea)).toBe(true);
     expect(await close(id)).toMatchObject({ state: "unsold" });
   });
 
-  test("says to its holder by answer and mail, and to admins by their lists, until when and for what", async () => {
+  test("has its date and reasons in the answer and mail to the holder, and in the lists of admins", async () => {
     const [seller, winner] = [await student(), await student()];
     const endDate = new Date(Date.now() + 30 * day);
     const id = await product(w, seller, { endDate, productName: "A brass telescope" });
@@ -163,8 +163,8 @@ describe("erasure", () => {
     const mail = await w.mail(winner.email, /^Your account will be deleted on /);
     const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(until);
     expect(mail.subject).toContain(date);
-    const letter = await deletionAskedMail.write(w.services, { userId: winner.id });
-    expect(letter?.text).toContain(
+    const writtenMail = await deletionAskedMail.write(w.services, { userId: winner.id });
+    expect(writtenMail?.text).toContain(
       `A brass telescope: your bid stands until the auction closes (until ${date})`,
     );
     const { db } = w.services.database;
@@ -181,7 +181,7 @@ describe("erasure", () => {
   });
 });
 
-/** Returns the text of the mail about somebody's latest news, except being outbid. */
+/** Returns the text of the mail about a person's latest notification, except being outbid. */
 async function mailTo(who: Person) {
   const [last] = await w.services.database.db
     .select({ mailId: notification.mailId })
@@ -192,15 +192,15 @@ async function mailTo(who: Person) {
   return (await notificationMail.write(w.services, { mailId: last?.mailId ?? "" }))?.text;
 }
 
-describe("buyer and seller of whom one is leaving", () => {
+describe("when a buyer or a seller is leaving", () => {
   const relation = async (who: Person, productId: string) =>
     (await who.caller.call("auctions.relation", { productId })).body;
 
-  test("the seller is told that the buyer is leaving, and keeps the contact; the buyer is mailed", async () => {
+  test("the seller is notified that the buyer is leaving, and keeps the contact; the buyer is mailed", async () => {
     const [seller, buyer] = [await student(), await student()];
     const id = await product(w, seller, { productName: "A brass telescope" });
     await bid(buyer.caller, id, 600);
-    await ask(buyer);
+    await requestDeletion(buyer);
     const { closedAt } = await close(id);
     const until = new Date((closedAt?.getTime() ?? 0) + 14 * 24 * hour);
     const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(until);
@@ -223,7 +223,7 @@ describe("buyer and seller of whom one is leaving", () => {
     const [seller, buyer] = [await student(), await student()];
     const id = await product(w, seller, { endDate: new Date(Date.now() + hour) });
     await bid(buyer.caller, id, 600);
-    await ask(seller);
+    await requestDeletion(seller);
     const { closedAt } = await close(id);
     const leaves = new Date((closedAt?.getTime() ?? 0) + 14 * 24 * hour).toISOString();
     expect(await relation(buyer, id)).toMatchObject({ contact: { email: seller.email, leaves } });
@@ -231,7 +231,7 @@ describe("buyer and seller of whom one is leaving", () => {
   });
 });
 
-describe("an admin shuts out somebody who asked for the deletion of their account", () => {
+describe("an admin, for a user who requested the deletion of their account,", () => {
   const approved = async () => {
     const agent = await person(w, "agent", "approved");
     await w.services.database.db.update(user).set({ approvedAt: new Date() }).where(eq(user.id, agent.id));
@@ -242,26 +242,26 @@ describe("an admin shuts out somebody who asked for the deletion of their accoun
     ["revokes an agent", approved, revoke, "revoked", "account/revoked"],
     ["disables an agent", approved, disable, "disabled", "auth/user-disabled"],
     ["disables a student", student, disable, "disabled", "auth/user-disabled"],
-  ] as const)("%s: no login takes the deletion back or gets in", async (_how, make, act, status, refusal) => {
+  ] as const)("%s: no login cancels the deletion or succeeds", async (_how, make, act, status, refusal) => {
     const who = await make();
-    await ask(who);
+    await requestDeletion(who);
     const due = (await storedUser(w, who.id))?.deletionDueAt;
     expect((await act(who)).status).toBe(200);
     expect(await login(who)).toBe(refusal);
     expect(await storedUser(w, who.id)).toMatchObject({ status, deletionDueAt: due });
   });
 
-  test("denies an agent: the record is gone", async () => {
+  test("denies an agent: the record is deleted", async () => {
     const agent = await person(w, "agent", "pending");
-    await ask(agent);
+    await requestDeletion(agent);
     expect((await boss.caller.call("agents.deny", { id: agent.id })).status).toBe(200);
     expect(await storedUser(w, agent.id)).toBeUndefined();
     expect(await login(agent)).toBe("account/denied");
   });
 
-  test("enables the account again: it is still leaving, and a login takes that back", async () => {
+  test("enables the account again: it is still leaving, and a login cancels that", async () => {
     const who = await student();
-    await ask(who);
+    await requestDeletion(who);
     await disable(who);
     expect((await disable(who, false)).status).toBe(200);
     expect((await storedUser(w, who.id))?.deletionDueAt).not.toBeNull();
@@ -269,9 +269,9 @@ describe("an admin shuts out somebody who asked for the deletion of their accoun
     expect(await storedUser(w, who.id)).toMatchObject({ status: "active", deletionDueAt: null });
   });
 
-  test("neither approves nor denies an agent whom they approved before", async () => {
+  test("can neither approve nor deny an agent whom they approved before", async () => {
     const agent = await approved();
-    await ask(agent);
+    await requestDeletion(agent);
     for (const action of ["approve", "deny"])
       expect((await boss.caller.call(`agents.${action}`, { id: agent.id })).code).toBe("failed-precondition");
   });

@@ -8,17 +8,17 @@ import { compose, greeting, nameToGreet } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 
-const ofUser = { data: z.object({ userId: z.string() }) };
-type OfUser = MailKind<{ userId: string }, Services>;
+const userMail = { data: z.object({ userId: z.string() }) };
+type UserMail = MailKind<{ userId: string }, Services>;
 
 const resetEnds = `logs out all devices, ends API keys, webhooks and the calendar's address, and removes an authenticator app and passkeys that were added within the last ${youngFactorDays} days.`;
 const afterReset = (contactEmail: string) =>
   `Then remove older passkeys that aren't yours under Login and security. If you can't log in, write to ${contactEmail}.`;
 
-/** Tells somebody who asked for their account's deletion until when and how they can take it back. */
-export const deletionAskedMail: OfUser = {
+/** Tells a user who requested the deletion of their account until when and how they can cancel it. */
+export const deletionAskedMail: UserMail = {
   name: "deletion-asked",
-  ...ofUser,
+  ...userMail,
   async write(services, { userId }) {
     const account = await accountById(services.database.db, userId);
     const { on, ties } = await erasureOf(services.database.db, userId);
@@ -44,10 +44,10 @@ export const deletionAskedMail: OfUser = {
   },
 };
 
-/** Tells somebody that their login has kept an account that was to be deleted. */
-export const accountKeptMail: OfUser = {
+/** Tells a user that their login has cancelled the deletion of their account. */
+export const accountKeptMail: UserMail = {
   name: "account-kept",
-  ...ofUser,
+  ...userMail,
   async write(services, { userId }) {
     const account = await accountById(services.database.db, userId);
     if (!account || account.deletionDueAt) return null;
@@ -64,10 +64,10 @@ export const accountKeptMail: OfUser = {
   },
 };
 
-/** Warns a student who has not logged in for so long that the account ends soon. */
-export const unusedAccountMail: OfUser = {
+/** Warns a student that their account will be deleted soon because they have not logged in for so long. */
+export const unusedAccountMail: UserMail = {
   name: "unused-account",
-  ...ofUser,
+  ...userMail,
   async write(services, { userId }) {
     const account = await accountById(services.database.db, userId);
     if (!account?.deletionDueAt || account.status !== "active") return null;

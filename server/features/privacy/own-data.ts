@@ -24,15 +24,15 @@ type OwnFile = { name: string; key: string; size: number; at: Date };
 /** `missing` names the files that the store has lost. */
 export type OwnFiles = { files: readonly OwnFile[]; missing: readonly string[] };
 
-/** Rows that are fetched at a time. */
-const batch = 500;
-/** Files that are looked up in the store at a time. */
-const filesAtOnce = 20;
+/** Number of rows fetched at a time. */
+const batchSize = 500;
+/** Number of concurrent lookups in the store. */
+const fileConcurrency = 20;
 const day = (at: Date) => at.toISOString().slice(0, 10);
 
 type StoredFile = { name: string; key: string; at: Date };
 
-/** Lists somebody's documents, earlier versions included, with unique names for a zip. */
+/** Lists a student's documents, earlier versions included, with unique names for a zip. */
 async function documentsOf(db: Reader, studentId: string): Promise<StoredFile[]> {
   const rows = await db
     .select()
@@ -60,7 +60,7 @@ async function messageFilesOf(db: Reader, studentId: string): Promise<StoredFile
   }));
 }
 
-/** Lists the pictures of somebody's items, in the largest size that is kept. */
+/** Lists the pictures of a user's items, in the largest size that is stored. */
 async function picturesOf(db: Reader, ownerId: string): Promise<StoredFile[]> {
   const rows = await db
     .select({
@@ -80,7 +80,7 @@ async function picturesOf(db: Reader, ownerId: string): Promise<StoredFile[]> {
   });
 }
 
-/** Lists the letters of somebody's offers. */
+/** Lists the letters of a student's offers. */
 async function lettersOf(db: Reader, studentId: string): Promise<StoredFile[]> {
   const rows = await db
     .select({
@@ -102,7 +102,7 @@ async function lettersOf(db: Reader, studentId: string): Promise<StoredFile[]> {
   });
 }
 
-/** Lists the files that somebody sent on request. */
+/** Lists the files that a student sent on request. */
 async function requestedOf(db: Reader, studentId: string): Promise<StoredFile[]> {
   const rows = await db
     .select()
@@ -128,8 +128,8 @@ const fileName = (text: string): string =>
     .slice(0, 60)
     .trim();
 
-/** Lists somebody's files of each purpose, with unique names for a zip. */
-const ownNames: Record<FilePurpose, (db: Reader, userId: string) => Promise<StoredFile[]>> = {
+/** Lists a user's files of each purpose, with unique names for a zip. */
+const listsByPurpose: Record<FilePurpose, (db: Reader, userId: string) => Promise<StoredFile[]>> = {
   document: documentsOf,
   offerLetter: lettersOf,
   requestedFile: requestedOf,
@@ -139,13 +139,13 @@ const ownNames: Record<FilePurpose, (db: Reader, userId: string) => Promise<Stor
 
 /** Lists the caller's own files, with their sizes. */
 export async function ownFiles({ database, storage }: Services, userId: string): Promise<OwnFiles> {
-  const lists = await Promise.all(Object.values(ownNames).map((list) => list(database.db, userId)));
+  const lists = await Promise.all(Object.values(listsByPurpose).map((list) => list(database.db, userId)));
   const entries = lists.flat();
   const files: OwnFile[] = [];
   const missing: string[] = [];
-  for (let at = 0; at < entries.length; at += filesAtOnce)
+  for (let at = 0; at < entries.length; at += fileConcurrency)
     await Promise.all(
-      entries.slice(at, at + filesAtOnce).map(async (each) => {
+      entries.slice(at, at + fileConcurrency).map(async (each) => {
         if (!(await storage.disk.exists(each.key))) return void missing.push(each.name);
         const { contentLength } = await storage.disk.getMetaData(each.key);
         files.push({ ...each, size: contentLength });
@@ -154,12 +154,12 @@ export async function ownFiles({ database, storage }: Services, userId: string):
   return { files: files.toSorted((a, b) => (a.name < b.name ? -1 : 1)), missing };
 }
 
-/** A row of the download, with the place of its subject among all of them. */
+/** A row of the download, with the index of its subject. */
 type OwnRow = { place: number; row: string };
 
 /**
- * Selects the rows of all subjects, in the subjects' order. It is one statement: each takes a turn of the process, and
- * one after the other they add up to seconds while others keep it busy.
+ * Selects the rows of all subjects, in their order. Uses one statement, because separate ones add up to seconds while
+ * the process is busy.
  */
 function allRows(subjects: readonly (readonly [subject: string, select: SQL])[]): SQL {
   const parts = subjects.map(
@@ -170,7 +170,7 @@ function allRows(subjects: readonly (readonly [subject: string, select: SQL])[])
   return sql`select place, row from (${sql.join(parts, sql` union all `)}) rows order by place, number`;
 }
 
-/** Yields every row about somebody as one JSON object of lists, by subject; counts the rows as they are written. */
+/** Yields all rows about a user as one JSON object of lists by subject, and counts them in `counts`. */
 async function* rowsOf(
   { pool }: Pick<Database, "pool">,
   userId: string,
@@ -183,12 +183,12 @@ async function* rowsOf(
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([subject, select]) => [subject, select(userId)] as const);
   const client = await pool.connect();
-  let isWhole = false;
+  let isComplete = false;
   try {
     const db = drizzle(client);
     await db.execute(sql`begin isolation level repeatable read read only`);
     let next = 0;
-    /** Writes the headings of the subjects up to this place, after the end of the one before. */
+    /** Returns the headings up to this subject, closing the list before each. */
     const headings = (place: number): string =>
       subjects
         .slice(next, place + 1)
@@ -197,41 +197,41 @@ async function* rowsOf(
           return `${next + at === 0 ? "{" : "\n],"}\n${JSON.stringify(subject)}: [`;
         })
         .join("");
-    for await (const rows of fetched(db, allRows(subjects)))
+    for await (const rows of fetchBatches(db, allRows(subjects)))
       yield Buffer.from(
         rows
           .map(({ place, row }) => {
-            const before = headings(place);
+            const separator = headings(place);
             next = Math.max(next, place + 1);
             const subject = subjects[place]?.[0] ?? "";
             const count = counts.get(subject) ?? 0;
             counts.set(subject, count + 1);
-            return `${before}${count > 0 ? "," : ""}\n  ${row}`;
+            return `${separator}${count > 0 ? "," : ""}\n  ${row}`;
           })
           .join(""),
       );
     yield Buffer.from(`${headings(subjects.length)}\n]\n}\n`);
     await db.execute(sql`commit`);
-    isWhole = true;
+    isComplete = true;
   } finally {
     // A connection in the middle of a transaction can't be reused.
-    client.release(!isWhole);
+    client.release(!isComplete);
   }
 }
 
-/** Yields rows a batch at a time, so that no long history has to fit into memory. */
-async function* fetched(db: Reader, select: SQL): AsyncGenerator<OwnRow[]> {
+/** Yields rows in batches, so that a long history need not fit into memory. */
+async function* fetchBatches(db: Reader, select: SQL): AsyncGenerator<OwnRow[]> {
   await db.execute(sql`declare own_rows no scroll cursor for ${select}`);
   for (;;) {
-    const { rows } = await db.execute<OwnRow>(sql`fetch ${sql.raw(String(batch))} from own_rows`);
+    const { rows } = await db.execute<OwnRow>(sql`fetch ${sql.raw(String(batchSize))} from own_rows`);
     if (rows.length > 0) yield rows;
-    if (rows.length < batch) break;
+    if (rows.length < batchSize) break;
   }
 }
 
 /**
- * Gathers everything about the caller and hands it to `take`: the rows as a JSON file on disk, which exists until
- * `take` is done, and their number by subject. The audit log's entry is written before.
+ * Passes everything about the caller to `take`: the rows as a JSON file on disk, which exists until `take` is done, and
+ * their number by subject. Writes the audit entry first.
  */
 export async function withOwnData<Result>(
   { database, storage, environment }: Services,

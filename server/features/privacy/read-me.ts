@@ -10,7 +10,7 @@ const leftOut = [
   "Emails that are waiting to be sent: they are deleted once they have been sent.",
 ];
 
-/** Renders the explanation in "Download my data": its content, and the reasons why the rest is left out. */
+/** Renders the text in "Download my data" that explains its content and why the rest is left out. */
 export function readMe(
   counts: ReadonlyMap<string, number>,
   { files, missing }: OwnFiles,

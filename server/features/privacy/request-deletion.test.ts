@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const day = 24 * 3_600_000;
-const ask = (who: Person) => who.caller.call("account.requestDeletion");
+const requestDeletion = (who: Person) => who.caller.call("account.requestDeletion");
 const login = async (who: Person, password = goodPassword) =>
   (await new Caller(w.app).call("account.signIn", { email: who.email, password })).code;
 const actionsOf = async ({ id }: Person) =>
@@ -26,7 +26,7 @@ const actionsOf = async ({ id }: Person) =>
     await w.services.database.db.select().from(audit).where(eq(audit.subjectId, id)).orderBy(desc(audit.id))
   ).map(({ action }) => action);
 
-test("the account is out of use at once: sessions end, items go off sale, and a mail says until when", async () => {
+test("the account is closed immediately: sessions end, items go off sale, and a mail gives the date of deletion", async () => {
   const student = await person(w, "student", "active");
   const elsewhere = new Caller(w.app);
   await signIn(w, elsewhere, student.id);
@@ -35,7 +35,7 @@ test("the account is out of use at once: sessions end, items go off sale, and a 
   const bidder = await person(w, "student", "active");
   expect((await bid(bidder.caller, item, 500)).status).toBe(200);
 
-  const answer = await ask(student);
+  const answer = await requestDeletion(student);
   expect(answer.status).toBe(200);
   const account = await storedUser(w, student.id);
   expect(account).toMatchObject({ status: "leaving", disabledBy: student.id });
@@ -44,9 +44,9 @@ test("the account is out of use at once: sessions end, items go off sale, and a 
   for (const caller of [student.caller, elsewhere])
     expect((await caller.call("notifications.list")).code).toBe("unauthenticated");
   expect(await storedProduct(w, item)).toMatchObject({ state: "removed", removedBy: "withdrawn" });
-  const dueDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+  const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
   const mail = await w.mail(student.email, /^Your account will be deleted on /);
-  expect(mail.subject).toContain(dueDay.format(account?.deletionDueAt ?? 0));
+  expect(mail.subject).toContain(dateFormat.format(account?.deletionDueAt ?? 0));
   expect(mail.link).toContain("/login");
   expect(await actionsOf(student)).toContain("deletion-asked");
   // The account is not due yet, so nothing tries to erase it.
@@ -55,9 +55,9 @@ test("the account is out of use at once: sessions end, items go off sale, and a 
   expect(await storedUser(w, student.id)).toBeDefined();
 });
 
-test("a login keeps it as it was, and the bell and a mail say so; a wrong password keeps nothing", async () => {
+test("a login restores the account and sends a notification and a mail; a wrong password does not", async () => {
   const student = await person(w, "student", "active");
-  await ask(student);
+  await requestDeletion(student);
   expect(await login(student, "not this one")).toBe("auth/invalid-credential");
   expect(await storedUser(w, student.id)).toMatchObject({ status: "leaving" });
   expect(await login(student)).toBeNull();
@@ -73,18 +73,18 @@ test("a login keeps it as it was, and the bell and a mail say so; a wrong passwo
   expect(await w.services.database.db.select().from(notification).where(condition)).toHaveLength(1);
   await eraseDueAccounts(w.services);
   expect(await storedUser(w, student.id)).toBeDefined();
-  // An ordinary login does not mention it.
+  // A later login does not notify again.
   expect(await login(student)).toBeNull();
   expect(await w.services.database.db.select().from(notification).where(condition)).toHaveLength(1);
 });
 
 test.each(["pending", "approved"] as const)(
-  "an agent who was %s is so again after a login",
+  "a login restores the status of an agent who was %s",
   async (status) => {
     const agent = await person(w, "agent", status);
     if (status === "approved")
       await w.services.database.db.update(user).set({ approvedAt: new Date() }).where(eq(user.id, agent.id));
-    await ask(agent);
+    await requestDeletion(agent);
     expect(await login(agent)).toBeNull();
     expect(await storedUser(w, agent.id)).toMatchObject({ status });
   },
@@ -93,7 +93,7 @@ test.each(["pending", "approved"] as const)(
 test("an agent's students stay for the seven days", async () => {
   const { student, agent } = await guidedStudent(w);
   await w.services.database.db.update(user).set({ approvedAt: new Date() }).where(eq(user.id, agent.id));
-  await ask(agent);
+  await requestDeletion(agent);
   await login(agent);
   expect(await storedUser(w, student.id)).toMatchObject({ assignedAgentId: agent.id });
 });
@@ -110,15 +110,15 @@ describe("refused", () => {
     expect(await storedUser(w, student.id)).toMatchObject({ status: "active" });
   });
 
-  test("for an admin, whom the configuration names", async () => {
+  test("for an admin, because the configuration names admins", async () => {
     const boss = await person(w, "admin", "active");
-    const answer = await ask(boss);
+    const answer = await requestDeletion(boss);
     expect(answer).toMatchObject({ code: "failed-precondition" });
     expect(answer.message).toContain("ADMIN_EMAILS");
     expect(await storedUser(w, boss.id)).toMatchObject({ status: "active", deletionDueAt: null });
   });
 
-  test("a login of somebody whom an admin disabled", async () => {
+  test("a login of a student whom an admin disabled", async () => {
     const [boss, student] = [await person(w, "admin", "active"), await person(w, "student", "active")];
     await boss.caller.call("students.setDisabled", { userId: student.id, disabled: true });
     expect(await login(student)).toBe("auth/user-disabled");

@@ -18,8 +18,8 @@ const adminsStay =
   "An admin's account ends when its address is taken off ADMIN_EMAILS. Please ask whoever runs this server.";
 
 /**
- * Requests the deletion of the caller's own account. It is out of use at once and erased some days later, unless its
- * holder logs in before. Resolves to the date, and to the bids and sales that keep it longer than usual.
+ * Requests the deletion of the caller's own account, which is closed immediately and erased some days later unless its
+ * holder logs in. Returns the date, and the bids and sales that delay it.
  */
 export async function requestDeletion(
   services: Services,
@@ -79,7 +79,7 @@ async function notifyAdmins(
   await notify(services, tx, ...news);
 }
 
-/** Notifies somebody at the bell and by mail that their login has kept their account. */
+/** Notifies a user in the application and by mail that their login has cancelled the deletion of their account. */
 export async function notifyOfKeptAccount(
   services: Services,
   tx: Transaction,

@@ -6,8 +6,8 @@ type ErasedPerson = { id: string; email: string; name: string; limitKeys: readon
 type Statement = (person: ErasedPerson) => SQL;
 
 /**
- * `erase` has the statements in their order, or says that rows go with the account's own. `stays` explains why the rest
- * may remain.
+ * `erase` lists the statements in order, or says that the rows are deleted with the account's. `stays` explains why the
+ * rest may remain.
  */
 type Erasure =
   | { erase: readonly [Statement, ...Statement[]] | "cascade"; stays?: never }

@@ -1,7 +1,7 @@
 import { auctionLogDay, auctionLogLeaf, auctionLogNode } from "../auctions/history/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
 
-/** Tables of the log of auctions, which is about items and has nothing but hashes of them. */
+/** Tables of the auction log, which only contains hashes about items. */
 export const tablesOfAuctionLog: readonly TableOfPeople[] = [
   {
     table: auctionLogLeaf,

@@ -3,7 +3,7 @@ import * as auctions from "../auctions/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
 import { tablesOfWatching } from "./tables-of-watching.ts";
 
-/** Items, bids, and what people watch. */
+/** Tables of items, bids, watched items and saved searches. */
 export const tablesOfAuctions: readonly TableOfPeople[] = [
   ...tablesOfWatching,
   {

@@ -18,7 +18,7 @@ export const tablesOfConversations: readonly TableOfPeople[] = [
   {
     table: message,
     download: {
-      // Staff get their own words without the name of the student whom they wrote to.
+      // Staff get their own messages, without the student's name.
       messagesSent: (id) => sql`
         select text, at, taken_back_at as "takenBackAt" from message
         where author_id = ${id} and side = 'staff' order by at, thread_id, number`,

@@ -4,12 +4,12 @@ import { document } from "../documents/tables.ts";
 import { storedFile } from "../files/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
 
-/** Selects the names of those who uploaded a file in its owner's place; null for the owner. */
+/** Selects the name of the person who uploaded a file on its owner's behalf; null for the owner. */
 export const enteredBy = (storageKey: SQL) => sql`
   (select coalesce(nullif(concat_ws(', ', by.name, nullif(by.agency, '')), ''), 'somebody whose account is gone')
    from stored_file left join "user" by on by.id = uploaded_by where key = ${storageKey} and uploaded_by is not null)`;
 
-/** The tables of kept files and of what they belong to. */
+/** The tables of stored files and of the records that they belong to. */
 export const tablesOfFiles: readonly TableOfPeople[] = [
   {
     table: document,

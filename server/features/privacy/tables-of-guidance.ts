@@ -5,7 +5,7 @@ import { invitation } from "../invitations/tables.ts";
 import { note, notePin } from "../notes/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
 
-/** The tables of how a student and an agent come together, work together and part. */
+/** The tables about the relation between a student and an agent. */
 export const tablesOfGuidance: readonly TableOfPeople[] = [
   {
     table: notePin,

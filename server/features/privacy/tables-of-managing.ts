@@ -4,13 +4,13 @@ import { savedView } from "../saved-views/tables.ts";
 import { studentExport } from "../students/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
 
-/** Tables of Manage Students: acts on many students, saved views and exports. */
+/** Tables of Manage Students: bulk actions, saved views and exports. */
 export const tablesOfManaging: readonly TableOfPeople[] = [
   {
     table: bulkItem,
     leftOut: "Its rows are about students of yours, and what was done about you is in the audit log.",
     erase: [
-      // A file's row names whom it invites by the address as it was typed, which may be a former one of theirs.
+      // Rows of an imported file name invited people by the address as it was typed, which may be a former one.
       ({ id, email }) => sql`
         delete from bulk_item
         where student_id = ${id} or lower(trim(expected -> 'invitation' ->> 'email')) in (
@@ -25,7 +25,7 @@ export const tablesOfManaging: readonly TableOfPeople[] = [
         from bulk_run where by = ${id} order by frozen_at, id`,
     },
     erase: [
-      // Runs that name an agent are deleted for everyone; their rows go with them.
+      // Runs that name an agent are deleted for everyone, together with their rows.
       ({ id }) => sql`
         delete from bulk_run
         where by = ${id} or position(${id} in input::text) > 0
@@ -39,7 +39,7 @@ export const tablesOfManaging: readonly TableOfPeople[] = [
         select name, view, columns, created_at as "savedAt" from saved_view where owner_id = ${id} order by name, id`,
     },
     erase: [
-      // Views of others that look for this person are deleted too.
+      // Views of others that search for this person are deleted too.
       ({ id, name, email }) => sql`
         delete from saved_view
         where owner_id = ${id} or position(${id} in view::text) > 0

@@ -5,7 +5,7 @@ import type { TableOfPeople } from "./table-of-people.ts";
 const offersOf = (id: string) => sql`
   select offer.id from offer join application on application.id = application_id where student_id = ${id}`;
 
-/** The tables of offers of places. */
+/** The tables of offers. */
 export const tablesOfOffers: readonly TableOfPeople[] = [
   {
     table: offerOverdue,

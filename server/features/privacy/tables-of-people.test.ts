@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-test("every table is here, with what becomes of it in the download and when an account is erased", async () => {
+test("lists every table, with its part in the download and its handling on erasure", async () => {
   const { rows } = await w.services.database.db.execute<{ name: string }>(
     sql`select tablename as name from pg_tables where schemaname = 'public'`,
   );
@@ -21,7 +21,7 @@ test("every table is here, with what becomes of it in the download and when an a
     expect([getTableName(table), download !== undefined]).toEqual([getTableName(table), leftOut === ""]);
 });
 
-test("the database removes the rows that go with the account's row", async () => {
+test("the database deletes the rows of cascading tables with the account's row", async () => {
   const { rows } = await w.services.database.db.execute<{ name: string }>(
     sql`select distinct conrelid::regclass::text as name from pg_constraint
         where contype = 'f' and confdeltype = 'c' and confrelid = '"user"'::regclass`,

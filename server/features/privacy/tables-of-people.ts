@@ -35,8 +35,8 @@ import { tablesOfSentNews } from "./tables-of-sent-news.ts";
 import { tablesOfWebhooks } from "./tables-of-webhooks.ts";
 
 /**
- * Selects the details of a notification that are the reader's own. The news of agents and admins is about other people,
- * except for their own trade.
+ * Selects the details of a notification that concern its reader. Notifications to agents and admins concern other
+ * people, except for their own trade.
  */
 const ownAbout = (id: string) => sql`
   case when exists (select from "user" where "user".id = ${id} and role = 'student') then about
@@ -48,14 +48,14 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
   ...tablesOfOffers,
   ...tablesOfPlans,
   ...tablesOfConversations,
-  // Rows of files that invited somebody are looked for by the invitations.
+  // Bulk items are found through invitations, so they must be erased before these.
   ...tablesOfManaging,
   ...tablesOfGuidance,
   {
     table: applicationStep,
     leftOut: "Steps are listed with their applications.",
-    // The steps are append-only: the application's role can remove them by this function alone, once the deletion is
-    // due.
+    // Steps are append-only. The application's database role can delete them only through this function, once the
+    // deletion is due.
     erase: [({ id }) => sql`select erase_application_steps(${id})`],
   },
   {
@@ -112,11 +112,11 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
         from notification where user_id = ${id} order by id`,
     },
     erase: [
-      // Notifications that agents and admins got about them are deleted. Some name a student by the ids alone.
+      // Deletes notifications to agents and admins about this person. Some name a student only in `ids`.
       ({ id }) => sql`
         delete from notification
         where position(${id} in event_key || ' ' || path || ' ' || coalesce(topic, '')) > 0 or ids ->> 'studentId' = ${id}`,
-      // The news that somebody has or had an agent stays, without the name. Entries of an earlier version have no id.
+      // Keeps notifications about having an agent, without the name. Entries of an earlier version have no agent id.
       ({ id, name }) => sql`
         update notification set about = about - 'agent', ids = ids - 'agentId', agent_id = null
         where agent_id = ${id} or (agent_id is null and about ->> 'agent' = ${name})`,
@@ -132,7 +132,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
           coalesce(nullif(concat_ws(', ', by.name, nullif(by.agency, '')), ''), 'somebody whose account is gone') as "enteredBy"
         from entered_field left join "user" by on by.id = entered_by where user_id = ${id} order by entered_at, field`,
     },
-    // An erased agent's entry belongs to the student, and knows who made it by an id that leads nowhere.
+    // An entry by an erased agent belongs to the student, and its author's id then refers to no account.
     erase: "cascade",
   },
   {

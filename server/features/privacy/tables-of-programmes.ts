@@ -20,7 +20,7 @@ import {
 import { recordQualification, recordTest, studyRecord } from "../study-record/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
 
-/** Selects who entered a row of the student's record, as the download says it. */
+/** Selects the name of the person who entered a row of the student's record. */
 const enteredBy = (id: string) => sql`
   case when entered_by is null or entered_by = ${id} then 'you'
     else coalesce((select nullif(concat_ws(', ', by.name, nullif(by.agency, '')), '') from "user" by where by.id = entered_by),
@@ -31,7 +31,7 @@ const ofCatalogue = {
   stays: "no person's",
 } as const;
 
-/** The catalogue of programmes, and the records of students that it is compared with. */
+/** The tables of the programme catalogue, and of the student records that are matched against it. */
 export const tablesOfProgrammes: readonly TableOfPeople[] = [
   {
     table: recordQualification,
@@ -40,7 +40,7 @@ export const tablesOfProgrammes: readonly TableOfPeople[] = [
         select country, award, name, scale, grade, year, subjects, ${enteredBy(id)}
         from record_qualification where student_id = ${id} order by year, id`,
     },
-    // An entry by an erased agent belongs to the student, and knows who made it by an id that leads nowhere.
+    // An entry by an erased agent belongs to the student, and its author's id then refers to no account.
     erase: [({ id }) => sql`delete from record_qualification where student_id = ${id}`],
   },
   {
@@ -79,7 +79,7 @@ export const tablesOfProgrammes: readonly TableOfPeople[] = [
     erase: [({ id }) => sql`update programme set checked_by = null where checked_by = ${id}`],
     stays: "it is the catalogue's, and the day of the check stays",
   },
-  // Erased after programmes: their locks make it wait for a running import, whose changes are then visible here.
+  // Erased after programmes, whose locks wait for a running import, so that its changes are visible here.
   {
     table: programmeImportChange,
     leftOut: "It has what a programme was before an import, and who had checked it, for undoing the import.",

@@ -11,7 +11,7 @@ import {
 } from "../auctions/sales/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
 
-/** The tables of what follows a sale, and of bids that no longer count. */
+/** The tables of sales, of what follows them, and of bids that no longer count. */
 export const tablesOfSales: readonly TableOfPeople[] = [
   {
     table: voidRequest,
@@ -73,7 +73,7 @@ export const tablesOfSales: readonly TableOfPeople[] = [
         where ${id} in (sale.seller_id, sale.buyer_id) order by sale_event.at, sale_id, number`,
     },
     stays: "the other one keeps what happened to their sale; it knows people by an id that leads nowhere",
-    // The events are append-only: the application's role can blank their words by this function alone.
+    // Events are append-only. The application's database role can blank their texts only through this function.
     erase: [({ id }) => sql`select erase_sale_reasons(${id})`],
   },
   {

@@ -10,7 +10,7 @@ import type { TableOfPeople } from "./table-of-people.ts";
 
 const productsOf = (id: string) => sql`select id from auction_product where seller_id = ${id}`;
 
-/** The tables of words of names, drafts of items, additions to descriptions, and questions. */
+/** The tables of words in item names, item drafts, additions to descriptions, and questions. */
 export const tablesOfSelling: readonly TableOfPeople[] = [
   {
     table: auctionWord,
@@ -53,7 +53,7 @@ export const tablesOfSelling: readonly TableOfPeople[] = [
         from auction_question join auction_product on auction_product.id = product_id
         where seller_id = ${id} and answer is not null order by answered_at, auction_question.id`,
     },
-    // Questions go with their asker or their seller: an answer needs its question and somebody who answers for it.
+    // Deletes questions with their asker or their seller, because an answer needs both.
     erase: [
       ({ id }) => sql`
         delete from auction_question where asker_id = ${id} or product_id in (${productsOf(id)})`,

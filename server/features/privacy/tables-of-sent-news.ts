@@ -3,7 +3,7 @@ import { mutedMail, openDigest } from "../notifications/tables.ts";
 import { mutedPush, pushSubscription } from "../push/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
 
-/** Emails and pushes of news: where they go, and the kinds that somebody has switched off. */
+/** Tables of notification mails and pushes: their recipients, and the kinds that users have switched off. */
 export const tablesOfSentNews: readonly TableOfPeople[] = [
   {
     table: mutedMail,

@@ -8,7 +8,7 @@ import {
 } from "../auctions/watching/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
 
-/** Items that people watch, and searches that they keep. */
+/** Tables of watched items and saved searches. */
 export const tablesOfWatching: readonly TableOfPeople[] = [
   {
     table: savedSearchDue,

@@ -11,12 +11,12 @@ import { unusedAccountMail } from "../mails.ts";
 import { isWithdrawn } from "./rules.ts";
 
 const day = 24 * 3_600_000;
-/** Rows that one transaction changes or removes. */
-const batch = 500;
-/** Accounts that one night erases or warns at most; the next night goes on. */
+/** Number of rows that one transaction changes or deletes. */
+const batchSize = 500;
+/** Maximum number of accounts that one night erases or warns. The next night continues. */
 const accountsPerNight = 2000;
 
-/** Deletes data that the configuration keeps only for some days. After a crash the next night finds the rest. */
+/** Deletes data whose configured retention period is over. After a crash the next night finds the rest. */
 export async function carryOutRetention(services: Services, now = new Date()): Promise<void> {
   const { deniedAgents, withdrawnStudents, notifications } = services.environment.retention;
   await keepStudents(services, withdrawnStudents, now);
@@ -33,9 +33,7 @@ const before = (now: Date, days: number) => new Date(now.getTime() - days * day)
 /** Selects students who must have been warned by now that their account ends. */
 const toBeWarned = (days: number, now: Date) => isWithdrawn(days - warningDays, now);
 
-/**
- * Takes warnings back that no longer hold: the rule was switched off or has more days, or an application was reopened.
- */
+/** Withdraws warnings that no longer apply: the rule was disabled or has more days, or an application was reopened. */
 async function keepStudents({ database }: Services, days: number | null, now: Date): Promise<void> {
   const holds = days === null ? sql`false` : sql`(${toBeWarned(days, now)})`;
   await database.db
@@ -45,20 +43,20 @@ async function keepStudents({ database }: Services, days: number | null, now: Da
 }
 
 async function warnStudents(services: Services, days: number, now: Date): Promise<void> {
-  for (let warned = 0; warned < accountsPerNight; warned += batch) {
-    const some = await services.database.transaction((tx) => warnSome(services, tx, days, now));
-    if (some < batch) return;
+  for (let warned = 0; warned < accountsPerNight; warned += batchSize) {
+    const count = await services.database.transaction((tx) => warnBatch(services, tx, days, now));
+    if (count < batchSize) return;
   }
 }
 
-async function warnSome(services: Services, tx: Transaction, days: number, now: Date): Promise<number> {
+async function warnBatch(services: Services, tx: Transaction, days: number, now: Date): Promise<number> {
   const students = await tx
     .select({ id: user.id, lastLoginAt: user.lastLoginAt })
     .from(user)
     .where(and(isNull(user.deletionDueAt), toBeWarned(days, now)))
     .orderBy(asc(user.id))
-    .limit(batch)
-    // Locked accounts are skipped: somebody who is just logging in is not unused any more.
+    .limit(batchSize)
+    // Skips locked accounts, because a student who is just logging in is no longer inactive.
     .for("no key update", { skipLocked: true });
   for (const { id, lastLoginAt } of students)
     await tx
@@ -77,15 +75,15 @@ async function warnSome(services: Services, tx: Transaction, days: number, now: 
 }
 
 async function removeDeniedAgents({ database: { db }, live }: Services, until: Date): Promise<void> {
-  const some = db
+  const ids = db
     .select({ id: deniedAgent.id })
     .from(deniedAgent)
     .where(lte(deniedAgent.deniedAt, until))
-    .limit(batch);
+    .limit(batchSize);
   const count = await inBatches(async () => {
     const rows = await db
       .delete(deniedAgent)
-      .where(inArray(deniedAgent.id, some))
+      .where(inArray(deniedAgent.id, ids))
       .returning({ id: deniedAgent.id });
     return rows.length;
   });
@@ -94,18 +92,18 @@ async function removeDeniedAgents({ database: { db }, live }: Services, until: D
 
 async function removeNotifications({ database: { db } }: Services, until: Date): Promise<void> {
   const { userId, id, createdAt } = notification;
-  const some = db.select({ userId, id }).from(notification).where(lte(createdAt, until)).limit(batch);
+  const ids = db.select({ userId, id }).from(notification).where(lte(createdAt, until)).limit(batchSize);
   await inBatches(async () => {
-    const { rowCount } = await db.delete(notification).where(sql`(${userId}, ${id}) in ${some}`);
+    const { rowCount } = await db.delete(notification).where(sql`(${userId}, ${id}) in ${ids}`);
     return rowCount ?? 0;
   });
 }
 
-async function inBatches(removeSome: () => Promise<number>): Promise<number> {
+async function inBatches(removeBatch: () => Promise<number>): Promise<number> {
   let removed = 0;
   for (;;) {
-    const some = await removeSome();
-    removed += some;
-    if (some < batch) return removed;
+    const count = await removeBatch();
+    removed += count;
+    if (count < batchSize) return removed;
   }
 }

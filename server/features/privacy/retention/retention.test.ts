@@ -38,7 +38,7 @@ async function unusedStudent(days: number): Promise<Person> {
     .where(eq(user.id, student.id));
   return student;
 }
-const applications = (who: Person, state: "withdrawn" | "submitted") =>
+const setApplicationState = (who: Person, state: "withdrawn" | "submitted") =>
   w.services.database.db.update(application).set({ state }).where(eq(application.studentId, who.id));
 const dueOf = async ({ id }: Person) => (await storedUser(w, id))?.deletionDueAt;
 const login = ({ email }: Person) =>
@@ -53,12 +53,12 @@ const list = async (rule: string, cursor?: string) => {
   return body as { entries: { id: string; at: string; who: string }[]; next: string | null };
 };
 
-test("a student unused for so long is told 14 days before, and erased if nobody logs in", async () => {
+test("an inactive student is warned 14 days before, and erased without a login", async () => {
   const [gone, back] = [await unusedStudent(400), await unusedStudent(400)];
   const soon = await unusedStudent(355);
   const used = await unusedStudent(340);
   await submit(gone);
-  await applications(gone, "withdrawn");
+  await setApplicationState(gone, "withdrawn");
   await carryOutRetention(w.services);
   for (const student of [gone, back, soon]) {
     const due = await dueOf(student);
@@ -85,7 +85,7 @@ test("a student unused for so long is told 14 days before, and erased if nobody 
     expect(await storedUser(w, student.id)).toMatchObject({ status: "active" });
 });
 
-test("an application that is still open, an agent, an admin and a disabled account are kept", async () => {
+test("a student with an open application, an agent, an admin and a disabled account are kept", async () => {
   const applying = await unusedStudent(4000);
   await submit(applying);
   const others = [await person(w, "agent", "approved"), await person(w, "student", "disabled"), boss];
@@ -95,18 +95,18 @@ test("an application that is still open, an agent, an admin and a disabled accou
     expect(await storedUser(w, id)).toMatchObject({ deletionDueAt: null });
 });
 
-test("a warned student is kept after all when an application is reopened meanwhile", async () => {
+test("a warned student is kept when an application is reopened in the meantime", async () => {
   const student = await unusedStudent(400);
   await submit(student);
-  await applications(student, "withdrawn");
+  await setApplicationState(student, "withdrawn");
   await carryOutRetention(w.services);
   expect(await dueOf(student)).toBeInstanceOf(Date);
-  await applications(student, "submitted");
+  await setApplicationState(student, "submitted");
   await carryOutRetention(w.services, inDays(20));
   expect(await dueOf(student)).toBeNull();
 });
 
-test("denied agents' addresses and notifications go after their days, and not before", async () => {
+test("denied agents' addresses and notifications are deleted after their period, and not before", async () => {
   const { db } = w.services.database;
   const denied = (id: string, days: number) => ({
     id,
@@ -141,7 +141,7 @@ test("denied agents' addresses and notifications go after their days, and not be
   expect((await db.select().from(notification)).map(({ eventKey }) => eventKey)).toEqual(["young"]);
 });
 
-test("admins see beforehand who will be removed and when, page by page, and so does the command line", async () => {
+test("the admin pages and the command line show in advance who will be removed and when", async () => {
   const leaver = await person(w, "student", "active");
   await leaver.caller.call("account.requestDeletion");
   const warnedStudent = await unusedStudent(400);
@@ -164,7 +164,7 @@ test("admins see beforehand who will be removed and when, page by page, and so d
       email: `d${at}@example.org`,
       password: "",
       deniedBy: boss.id,
-      // Two of them share each moment.
+      // Two of them share each timestamp.
       deniedAt: daysAgo(99 - Math.floor(at / 2) * 0.1),
     })),
   );
@@ -186,7 +186,7 @@ test("admins see beforehand who will be removed and when, page by page, and so d
   await expect(adminCommand(w.services, ["retention", "nothing"], write)).rejects.toThrow(/no rule/);
 });
 
-test("data without a configured period are kept, and nobody stays warned of a period that was switched off", async () => {
+test("data without a configured period is kept, and warnings of a disabled period are withdrawn", async () => {
   const student = await unusedStudent(4000);
   await carryOutRetention(w.services);
   expect(await dueOf(student)).toBeInstanceOf(Date);

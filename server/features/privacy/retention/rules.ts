@@ -10,9 +10,7 @@ import { ascending, type Cursor, cursorForm, paginate } from "#server/platform/k
 
 type Settings = Pick<Environment, "retention" | "retainAuditDays">;
 
-/**
- * Returns the days of a rule; null where it removes nothing. Deletions that holders asked for are always carried out.
- */
+/** Returns the days of a rule; null if it removes nothing. Requested deletions are always carried out. */
 function daysOf({ retention, retainAuditDays }: Settings, rule: RetentionRule): number | null {
   if (rule === "deletionAsked") return 0;
   return rule === "auditLog" ? retainAuditDays : retention[rule];
@@ -25,14 +23,14 @@ const withoutOpenApplication = sql`not exists (
   select from application
   where student_id = "user".id and state not in ('rejected', 'withdrawn', 'enrolled'))`;
 
-/** Selects students whose account nobody has used for so many days, and who have no open application. */
+/** Selects students who have not logged in for this number of days and have no open application. */
 export const isWithdrawn = (after: number, now: Date): SQL =>
   sql`role = 'student' and status = 'active' and last_login_at <= ${now.toISOString()}::timestamptz - ${days(after)}
     and ${withoutOpenApplication}`;
 
 /**
- * Selects the entries that each rule removes before a moment: `id`, the time `at`, and `who` it is about. A notification
- * has its reader's id. A student who is not warned yet is warned the next night.
+ * Selects the entries that each rule removes before `until`: `id`, the time `at`, and `who` they concern. A
+ * notification has its reader's id. Expects a student who is not warned yet to be warned the next night.
  */
 const entriesBefore: Record<RetentionRule, (after: number, now: Date, until: Date) => SQL> = {
   deletionAsked: (_after, _now, until) => sql`
@@ -86,8 +84,8 @@ export const entryCursor = cursorForm("time", "text");
 type EntriesQuery = { rule: RetentionRule; from: Cursor | null; limit?: number | undefined };
 
 /**
- * Lists a page of the entries that a rule removes within the outlook, the first to go first, with a person's notifications
- * as one; `next` is null on the last page.
+ * Lists a page of the entries that a rule removes within the outlook, soonest first, with a person's notifications as
+ * one entry. `next` is null on the last page.
  */
 export async function listEntries(
   db: Reader,
