@@ -21,8 +21,8 @@ import { profileOf } from "./queries.ts";
 import { storeProfile } from "./store-profile.ts";
 
 /**
- * Opens the caller's own profile, with the address that waits to be confirmed. Only views of other people's profiles go
- * into the audit log.
+ * Returns the caller's own profile, with the new address that is not confirmed yet. Only views of other people's
+ * profiles are audited.
  */
 export async function openProfile({ database: { db } }: Services, userId: string) {
   const record = await profileOf(db, userId);
@@ -33,7 +33,7 @@ export async function openProfile({ database: { db } }: Services, userId: string
 
 /**
  * Saves a profile if it still has the version that was edited. Names, phone and country are stored on the account. The
- * email does not change here: it has a procedure of its own.
+ * email has its own procedure.
  */
 export async function saveProfile(
   services: Services,
@@ -42,7 +42,7 @@ export async function saveProfile(
   form: Omit<Profile, "email">,
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
-    // The lock makes the second of two concurrent saves wait, which then finds another version.
+    // Locks the account, so that the second of two concurrent saves finds another version.
     const holder = await lockAccount(tx, actor.userId, "update");
     if (!holder || (holder.role !== "student" && holder.role !== "agent") || !mayHaveProfile(holder))
       throw new Refusal("permission-denied");
@@ -63,7 +63,7 @@ export async function saveProfile(
   });
 }
 
-/** Returns the details of a student or an agent that an admin may edit, and the version that a change names. */
+/** Returns the details of a student or an agent that an admin may edit, with their version. */
 export async function detailsOf({ database: { db } }: Services, userId: string) {
   const holder = await accountById(db, userId);
   const record = await profileOf(db, userId);
@@ -74,8 +74,8 @@ export async function detailsOf({ database: { db } }: Services, userId: string) 
 }
 
 /**
- * Changes somebody's name and phone number, and an agent's agency and country where they are named, for an admin, if the
- * details still have the version that was edited. The holder is emailed which of them changed.
+ * Changes a user's name and phone number, and an agent's agency and country if given, for an admin. Refuses the change
+ * unless the details still have the version that was edited. Emails the user which of them changed.
  */
 export async function editDetails(
   services: Services,
@@ -114,10 +114,10 @@ export async function editDetails(
   });
 }
 
-/** A field that is left out stays as it is. */
+/** An omitted field keeps its value. */
 type AgencyChange = { [Field in keyof Agency]?: Agency[Field] | undefined };
 
-/** Returns an agent's agency and country as they are stored after a change, or refuses what was typed. */
+/** Returns an agent's agency and country after a change; refuses invalid input. */
 function agencyAfter(holder: Agency, change: AgencyChange): Agency {
   const form = { agency: change.agency ?? holder.agency, country: change.country ?? holder.country };
   const isChanged = form.agency !== holder.agency || countryTyped(form.country) !== holder.country;

@@ -5,15 +5,15 @@ import { user } from "#server/features/account/tables.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { enteredField } from "./tables.ts";
 
-/** A save of a profile: its fields before and after, and the version that it makes. */
+/** A save of a profile: its fields before and after, and its new version. */
 type Save = { userId: string; before: Profile; after: Profile; version: number; at: Date };
 
 export const changedFields = ({ before, after }: Pick<Save, "before" | "after">): ProfileField[] =>
   profileFields.filter((field) => before[field] !== after[field]);
 
 /**
- * Marks the fields that a save changes with who entered them. A field that its holder or an admin changes loses its mark:
- * pass null for them.
+ * Marks the fields that a save changes with the person who entered them. Pass null for the holder or an admin, whose
+ * changes clear the mark.
  */
 export async function markEntries(tx: Transaction, save: Save, enteredBy: string | null): Promise<void> {
   const fields = changedFields(save);
@@ -28,7 +28,7 @@ export async function markEntries(tx: Transaction, save: Save, enteredBy: string
     .values(fields.map((field) => ({ userId, field, enteredBy, enteredAt: at, version })));
 }
 
-/** Lists the saves of a profile by others, of which some fields still stand as entered, the latest first. */
+/** Lists the saves of a profile by others of which some fields are still unchanged, latest first. */
 export async function entriesOf(db: Reader, userId: string): Promise<ProfileEntry[]> {
   const rows = await db
     .select({

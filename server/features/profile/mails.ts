@@ -11,7 +11,7 @@ const labels = { ...profileLabel, ...agencyLabel };
 const edited = z.enum([...detailFields, ...agencyFields]);
 type Edit = { userId: string; changed: z.infer<typeof edited>[] };
 
-/** Tells somebody which of their details an admin has changed, without the details. */
+/** Tells a user which of their details an admin has changed, without the details. */
 export const detailsEditedMail: MailKind<Edit, Services> = {
   name: "details-edited",
   data: z.object({ userId: z.string(), changed: z.array(edited) }),

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const kofi = { name: "Ada Obi", agency: "North Star" };
+const byAgent = { name: "Ada Obi", agency: "North Star" };
 const open = ({ caller }: Person, studentId: string) => caller.call("profile.ofStudent", { studentId });
 const fill = ({ caller }: Person, studentId: string, version: number, changes: object = {}) =>
   caller.call("profile.saveForStudent", {
@@ -35,7 +35,7 @@ async function uploadFor({ caller }: Person, studentId: string, kind = "passport
   return { status: response.status, body: await response.json() };
 }
 const entriesOf = async ({ caller }: Person) => (await caller.api.profile.mine()).entries;
-const toldOf = async ({ id }: Person) =>
+const notificationsOf = async ({ id }: Person) =>
   (
     await w.services.database.db
       .select({ about: notification.about, path: notification.path })
@@ -44,7 +44,7 @@ const toldOf = async ({ id }: Person) =>
       .orderBy(asc(notification.id))
   ).map(({ about, path }) => [about["document"] ?? "profile", path]);
 
-test("the agent fills in the profile, and the student sees who entered what, and is told", async () => {
+test("the agent fills in the profile, and the student sees who entered what and is notified", async () => {
   const { student, agent } = await guidedStudent(w);
   expect((await saveOwn(student, 0, { passportNumber: "", city: "" })).status).toBe(200);
   expect((await open(agent, student.id)).body).toMatchObject({
@@ -55,9 +55,9 @@ test("the agent fills in the profile, and the student sees who entered what, and
   expect((await fill(agent, student.id, 1)).status).toBe(200);
   const mine = await student.caller.api.profile.mine();
   expect(mine).toMatchObject({ version: 2, profile: { passportNumber: "A12345678", city: "Surulere" } });
-  expect(mine.entries).toEqual([{ by: kofi, at: expect.any(Date), fields: ["passportNumber", "city"] }]);
+  expect(mine.entries).toEqual([{ by: byAgent, at: expect.any(Date), fields: ["passportNumber", "city"] }]);
   expect((await student.caller.api.students.dashboard({})).entries).toEqual(mine.entries);
-  expect(await toldOf(student)).toEqual([["profile", "/student-profile"]]);
+  expect(await notificationsOf(student)).toEqual([["profile", "/student-profile"]]);
   const log = await w.services.database.db
     .select({ action: audit.action, detail: audit.detail })
     .from(audit)
@@ -87,14 +87,14 @@ test("a field that the student or an admin changes is no longer the agent's entr
     phoneNumber: "080 99999",
   });
   expect((await entriesOf(student))[0]?.fields).not.toContain("phoneNumber");
-  // A save that changes nothing is no entry, and makes no version.
+  // An unchanged save adds no entry and no version.
   const current = await student.caller.api.profile.mine();
   const { email: _email, ...unchanged } = current.profile;
   expect((await fill(agent, student.id, current.version, unchanged)).status).toBe(200);
   expect((await student.caller.api.profile.mine()).version).toBe(current.version);
 });
 
-test("of a student and an agent who save at once, one is told of the other's save", async () => {
+test("one of two concurrent saves by a student and an agent is a conflict", async () => {
   const { student, agent } = await guidedStudent(w);
   const answers = await Promise.all([
     saveOwn(student, 0, { city: "Accra" }),
@@ -104,7 +104,7 @@ test("of a student and an agent who save at once, one is told of the other's sav
   expect((await student.caller.api.profile.mine()).version).toBe(1);
 });
 
-test("only the assigned agent acts in the student's place, and only while papers are shared", async () => {
+test("only the assigned agent can act on the student's behalf, and only while papers are shared", async () => {
   const { student, agent } = await guidedStudent(w);
   const [stranger, admin] = [await person(w, "agent", "approved"), await person(w, "admin", "active")];
   const refused = async (who: Person, code: string) => {
@@ -124,7 +124,7 @@ test("only the assigned agent acts in the student's place, and only while papers
   await w.services.database.db.update(user).set({ status: "disabled" }).where(eq(user.id, student.id));
   expect((await fill(stranger, student.id, 0)).code).toBe("not-found");
   expect(await documentsOf(w, student.id)).toEqual([]);
-  expect(await toldOf(student)).toEqual([]);
+  expect(await notificationsOf(student)).toEqual([]);
 });
 
 test("a document from the agent names the agent until the student replaces it", async () => {
@@ -134,13 +134,13 @@ test("a document from the agent names the agent until the student replaces it", 
     (await caller.api.documents.ofStudent({ studentId: student.id })).slots.find(
       ({ kind }) => kind === "passport",
     );
-  for (const who of [student, agent]) expect((await slotOf(who))?.current?.enteredBy).toEqual(kofi);
+  for (const who of [student, agent]) expect((await slotOf(who))?.current?.enteredBy).toEqual(byAgent);
   const { documents } = await student.caller.api.students.dashboard({});
-  expect(documents.map(({ enteredBy }) => enteredBy?.by ?? null)).toContainEqual(kofi);
-  expect(await toldOf(student)).toEqual([["Passport", "/student-documents"]]);
+  expect(documents.map(({ enteredBy }) => enteredBy?.by ?? null)).toContainEqual(byAgent);
+  expect(await notificationsOf(student)).toEqual([["Passport", "/student-documents"]]);
   await upload(student, { kind: "passport" });
   const slot = await slotOf(student);
-  expect([slot?.current?.enteredBy, slot?.earlier[0]?.enteredBy]).toEqual([null, kofi]);
+  expect([slot?.current?.enteredBy, slot?.earlier[0]?.enteredBy]).toEqual([null, byAgent]);
 });
 
 test("the agent supplies a requested document, which names the agent", async () => {
@@ -164,11 +164,11 @@ test("the agent supplies a requested document, which names the agent", async () 
   await student.caller.api.students.setSharing({ shares: true });
   expect((await supply(agent)).status).toBe(200);
   const { requests } = await student.caller.api.planner.ofStudent({ studentId: student.id });
-  expect(requests[0]).toMatchObject({ state: "supplied", file: { enteredBy: kofi } });
-  expect(await toldOf(student)).toEqual([["Bank statement", "/student-dashboard"]]);
+  expect(requests[0]).toMatchObject({ state: "supplied", file: { enteredBy: byAgent } });
+  expect(await notificationsOf(student)).toEqual([["Bank statement", "/student-dashboard"]]);
 });
 
-test("a confirmed list is asked about again after the agent has uploaded in the student's place", async () => {
+test("a confirmed list is outdated after the agent has uploaded a document on the student's behalf", async () => {
   const { student, agent, id, move } = await travellingApplication(w);
   await upload(student);
   await move(agent, "inReview");
@@ -176,7 +176,7 @@ test("a confirmed list is asked about again after the agent has uploaded in the 
   expect((await uploadFor(agent, student.id, "cv")).status).toBe(200);
   const { state, list } = await student.caller.api.applications.confirmation({ applicationId: id });
   expect(state).toBe("outdated");
-  expect(list.documents.map(({ enteredBy }) => enteredBy)).toEqual([kofi]);
+  expect(list.documents.map(({ enteredBy }) => enteredBy)).toEqual([byAgent]);
   expect((await move(agent, "sentToUniversity")).code).toBe("application/unconfirmed");
   await confirmList(w, student, agent, id);
   expect((await move(agent, "sentToUniversity")).status).toBe(200);
@@ -194,7 +194,7 @@ test("an entry outlives the agent's account, without a name", async () => {
   expect(slots.find(({ kind }) => kind === "passport")?.current?.enteredBy).toEqual(gone);
 });
 
-test("the student's download says what others entered, a form, a document and a requested paper, and who", async () => {
+test("the student's download names the person who entered a profile, a document or a requested paper for them", async () => {
   const { student, agent } = await guidedStudent(w);
   await fill(agent, student.id, 0);
   await uploadFor(agent, student.id);

@@ -17,7 +17,7 @@ import { changedFields, entriesOf, markEntries } from "./entries.ts";
 import { profileOf } from "./queries.ts";
 import { storeProfile } from "./store-profile.ts";
 
-/** Locks a student for the assigned agent who acts in the student's place; refuses anybody else as if there were none. */
+/** Locks a student for the assigned agent who acts on their behalf; refuses other agents as if there were none. */
 async function lockForEntry(tx: Transaction, actor: Actor, studentId: string) {
   const agent = await lockActor(tx, actor, isApprovedAgent);
   const account = await lockAccount(tx, studentId, "update");
@@ -27,14 +27,14 @@ async function lockForEntry(tx: Transaction, actor: Actor, studentId: string) {
   return account;
 }
 
-/** Opens a student's profile for the assigned agent to fill in, and records the look in the audit log. */
+/** Returns a student's profile for the assigned agent to fill in, and audits the view. */
 export async function openProfileOf({ database }: Services, actor: Actor, studentId: string) {
   return await database.transaction(async (tx) => {
     await lockForEntry(tx, actor, studentId);
     const record = await profileOf(tx, studentId);
     if (!record) throw new Refusal("not-found");
-    const look = { ...actedBy(actor), subjectId: studentId, detail: { right: "agent" } };
-    await recordAudit(tx, { action: "identity-viewed", ...look });
+    const entry = { ...actedBy(actor), subjectId: studentId, detail: { right: "agent" } };
+    await recordAudit(tx, { action: "identity-viewed", ...entry });
     return { ...record, entries: await entriesOf(tx, studentId) };
   });
 }
@@ -42,8 +42,8 @@ export async function openProfileOf({ database }: Services, actor: Actor, studen
 type Entry = { studentId: string; version: number; profile: Omit<Profile, "email"> };
 
 /**
- * Saves a student's profile for the assigned agent, if it still has the version that was edited. Marks what has changed,
- * and tells the student.
+ * Saves a student's profile for the assigned agent, if it still has the version that was edited. Marks what has
+ * changed, and notifies the student.
  */
 export async function saveProfileFor(
   services: Services,

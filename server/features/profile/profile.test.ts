@@ -25,7 +25,7 @@ describe.each([
   ["student", "active"],
   ["agent", "approved"],
 ] as const)("a profile of an %s", (role, status) => {
-  test("is empty but for what the account knows, and reads back as it was saved, trimmed", async () => {
+  test("is empty except for the account's fields, and reads back as it was saved, trimmed", async () => {
     const who = await person(w, role, status);
     const empty = Object.fromEntries(profileFields.map((field) => [field, ""]));
     expect(await mine(who)).toEqual({
@@ -43,7 +43,7 @@ describe.each([
     });
   });
 
-  test("names, phone and country stand on the account, and the name with them", async () => {
+  test("stores names, phone and country on the account, together with the full name", async () => {
     const who = await person(w, role, status);
     await save(who, 0, { firstName: "Chi", lastName: "Eze", phoneNumber: "080 12345" });
     const columns = {
@@ -59,7 +59,7 @@ describe.each([
     });
   });
 
-  test("a field can be emptied again", async () => {
+  test("can have its fields cleared again", async () => {
     const who = await person(w, role, status);
     await save(who, 0);
     const cleared = { dateOfBirth: "", passportExpiry: "", gender: "", citizenship: "", country: "" };
@@ -68,7 +68,7 @@ describe.each([
   });
 });
 
-test("a stored phone number that no rule would take keeps nothing from being saved, until it is changed", async () => {
+test("an invalid phone number that is already stored does not prevent a save until it is changed", async () => {
   const who = await person(w, "student", "active");
   const { db } = w.services.database;
   await db.update(user).set({ phone: "call me" }).where(eq(user.id, who.id));
@@ -79,7 +79,7 @@ test("a stored phone number that no rule would take keeps nothing from being sav
   });
 });
 
-test("wrong values are answered by field, and nothing is stored", async () => {
+test("invalid values are reported by field, and nothing is stored", async () => {
   const who = await person(w, "student", "active");
   for (const [changes, message, field] of [
     [{ firstName: " " }, "Please enter your first name.", "firstName"],
@@ -101,16 +101,16 @@ test("wrong values are answered by field, and nothing is stored", async () => {
   expect(await mine(who)).toMatchObject({ version: 0, profile: { city: "" } });
 });
 
-test("an email, a role, a version or an id that is slipped in changes nothing", async () => {
+test("an injected email, role, version or id changes nothing", async () => {
   const [who, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
-  const slipped = {
+  const injected = {
     email: "new@example.org",
     role: "admin",
     status: "approved",
     userId: other.id,
     version: 9,
   };
-  expect((await save(who, 0, slipped)).code).toBe("invalid-argument");
+  expect((await save(who, 0, injected)).code).toBe("invalid-argument");
   const around = { version: 0, profile: fullProfile, userId: other.id, role: "admin" };
   expect((await who.caller.call("profile.save", around)).status).toBe(200);
   expect(await storedUser(w, who.id)).toMatchObject({ email: who.email, role: "student", status: "active" });
@@ -125,8 +125,8 @@ test("a country typed at sign-up stays until another is chosen", async () => {
   expect((await save(agent, 2, { country: "UK" })).code).toBe("form/incomplete");
 });
 
-describe("two who save at once", () => {
-  test("a save that was begun before another one is a conflict, and overwrites nothing", async () => {
+describe("concurrent saves", () => {
+  test("a save of an older version is a conflict and overwrites nothing", async () => {
     const who = await person(w, "student", "active");
     expect((await save(who, 0, { city: "Lagos" })).status).toBe(200);
     expect(await save(who, 0, { city: "Abuja" })).toMatchObject({ status: 409, code: "failed-precondition" });
@@ -134,7 +134,7 @@ describe("two who save at once", () => {
     expect(await mine(who)).toMatchObject({ version: 1, profile: { city: "Lagos" } });
   });
 
-  test.each([0, 1])("of ten on version %i one is saved", async (version) => {
+  test.each([0, 1])("one of ten on version %i succeeds", async (version) => {
     const who = await person(w, "student", "active");
     if (version === 1) await save(who, 0);
     const answers = await Promise.all(
@@ -148,13 +148,13 @@ describe("two who save at once", () => {
   });
 });
 
-test("looks at one's own profile are no entries of the audit log", async () => {
+test("views of one's own profile are not in the audit log", async () => {
   const who = await person(w, "student", "active");
   for (let at = 0; at < 5; at++) await mine(who);
   expect(await auditOf(who.id)).toEqual([]);
 });
 
-test("the audit log has each save with the fields that changed, none with what is in them", async () => {
+test("the audit log has each save with the fields that changed, but not their values", async () => {
   const who = await person(w, "student", "active");
   await mine(who);
   await save(who, 0);
@@ -171,7 +171,7 @@ test("the audit log has each save with the fields that changed, none with what i
     if (fullProfile[field].length > 4) expect(text).not.toContain(fullProfile[field]);
 });
 
-test("open pages of the holder are notified: of the account and of the dashboard", async () => {
+test("the holder's open pages are notified that account and dashboard changed", async () => {
   const who = await person(w, "student", "active");
   const stream = await openStream(who.caller, "account,dashboard");
   await save(who, 0);
@@ -188,7 +188,7 @@ test("admins' lists are notified when an agent's name changes", async () => {
   await stream.leave();
 });
 
-test("only its holder reaches a profile: there is no way to ask for another's", async () => {
+test("only its holder can read a profile: passing another's id has no effect", async () => {
   const who = await person(w, "student", "active");
   await save(who, 0);
   const secrets = identityFields.map((field) => fullProfile[field]).filter((text) => text.length > 4);
@@ -207,7 +207,7 @@ test("only its holder reaches a profile: there is no way to ask for another's", 
   expect((await new Caller(w.app).call("profile.mine")).code).toBe("unauthenticated");
 });
 
-test("an account status that ended while the session is still believed saves nothing", async () => {
+test("a revoked agent can't save anything, even while the session is still cached", async () => {
   const agent = await person(w, "agent", "approved");
   await agent.caller.call("account.me");
   // The database changes directly here, as if the event had not arrived yet.

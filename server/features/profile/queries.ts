@@ -5,10 +5,10 @@ import type { Reader } from "#server/platform/database.ts";
 import { user } from "../account/tables.ts";
 import { profile } from "./tables.ts";
 
-/** Selects a column as text, which is empty where nothing is stored. */
+/** Selects a column as text, empty for null. */
 const orEmpty = (column: PgColumn) => sql<string>`coalesce(${column}::text, '')`;
 
-/** The twelve fields that count as progress, of `user` and `profile` (joined to the left). */
+/** The twelve columns that count as progress, in a query of `user` left-joined with `profile`. */
 export const countedColumns = {
   firstName: user.firstName,
   lastName: user.lastName,
@@ -34,8 +34,8 @@ const profileColumns = {
 };
 
 /**
- * Returns somebody's profile and the version of its last save, 0 before the first. It holds identity fields: check the
- * permission and write the audit entry before.
+ * Returns a user's profile and the version of its last save, 0 before the first. It contains identity fields, so check
+ * the permission and write the audit entry first.
  */
 export async function profileOf(
   db: Reader,
@@ -49,9 +49,7 @@ export async function profileOf(
   return row ? { ...row, version: row.version ?? 0 } : null;
 }
 
-/**
- * Returns the identity fields of several accounts by their ids. Check the permission and write the audit entries before.
- */
+/** Returns identity fields of several accounts by id. Check the permission and write the audit entries first. */
 export async function identitiesOf(db: Reader, ids: readonly string[]): Promise<Map<string, Identity>> {
   const rows = await db
     .select({ id: user.id, identity: profileColumns })

@@ -4,7 +4,7 @@ import { user } from "#server/features/account/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { profile } from "./tables.ts";
 
-/** A checked profile, with what is stored before it. */
+/** A checked profile, with the stored one that it replaces. */
 type Change = { version: number; profile: Profile; after: Profile };
 
 /** Stores a profile as its next version. Names, phone and country are stored on the account. */
@@ -25,7 +25,7 @@ export async function storeProfile(tx: Transaction, userId: string, change: Chan
   return { userId, before: change.profile, after: change.after, version, at };
 }
 
-/** Returns the columns of a checked profile that the account does not have, as they are stored. */
+/** Returns those columns of a checked profile that are not stored on the account. */
 export function columnsOf({
   firstName: _first,
   lastName: _last,

@@ -28,8 +28,8 @@ export const profile = pgTable("profile", {
 });
 
 /**
- * The fields of a student's profile that somebody else filled in, each with the save that did. A field that the student
- * or an admin changes afterwards has no row any more. `enteredBy` has no reference: the row outlives that account.
+ * The fields of a student's profile that were entered on their behalf, each with its save. A later change by the
+ * student or an admin deletes the row. `enteredBy` has no foreign key, because the row outlives that account.
  */
 export const enteredField = pgTable(
   "entered_field",
@@ -40,7 +40,7 @@ export const enteredField = pgTable(
     field: text("field").$type<ProfileField>().notNull(),
     enteredBy: text("entered_by").notNull(),
     enteredAt: at("entered_at").notNull(),
-    /** The profile's version that the save made. */
+    /** The version of the profile that the save created. */
     version: integer("version").notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.field] })],
