@@ -19,17 +19,17 @@ import type { Services } from "#server/services.ts";
 type Join = { id: string; into: string };
 
 /**
- * Locks two programmes and their institution in the order of forms and imports, so that neither changes and nobody
- * chooses one of them meanwhile.
+ * Locks two programmes and their institution in the same order as forms and imports, so that nobody can change or
+ * choose either in the meantime.
  */
 async function lockBoth(tx: Transaction, { id, into }: Join) {
   await lockSources(tx);
-  const [place] = await tx
+  const [target] = await tx
     .select({ institutionId: programme.institutionId })
     .from(programme)
     .where(eq(programme.id, into));
-  if (!place) throw new Refusal("not-found");
-  const institution = await lockInstitution(tx, place.institutionId);
+  if (!target) throw new Refusal("not-found");
+  const institution = await lockInstitution(tx, target.institutionId);
   const both = and(inArray(programme.id, [id, into]), isNull(programme.joinedTo));
   await tx.select({ id: programme.id }).from(programme).where(both).orderBy(programme.id).for("update");
   const programmes = await readEntries(tx, both ?? sql`false`);
@@ -57,7 +57,7 @@ function splitIntakes(from: StoredProgramme, other: StoredProgramme) {
   };
 }
 
-/** Lists the sources and ids by which a programme is known: its own, and those of programmes joined into it before. */
+/** Lists a programme's own source id and those of programmes joined into it before. */
 async function sourceIdsOf(tx: Transaction, id: string) {
   const rows = await tx
     .select({ source: programme.source, sourceId: programme.sourceId })
@@ -67,7 +67,7 @@ async function sourceIdsOf(tx: Transaction, id: string) {
   return rows.flatMap(({ source, sourceId }) => (sourceId === null ? [] : [{ source, sourceId }]));
 }
 
-/** Gives the programme that stays the intakes that it lacks. They keep their ids unless it had the start before. */
+/** Moves the intakes that the target lacks. They keep their ids unless it had the start before. */
 async function moveIntakes(tx: Transaction, { id, into }: Join): Promise<void> {
   await tx.execute(sql`
     update programme_intake moving set programme_id = ${into}
@@ -80,7 +80,7 @@ async function moveIntakes(tx: Transaction, { id, into }: Join): Promise<void> {
     .where(and(eq(programmeIntake.programmeId, id), isNull(programmeIntake.droppedAt)));
 }
 
-/** Lets the row of a programme, and of those joined into it before, lead to the one that stays. */
+/** Points a programme, and those joined into it before, to the target. */
 async function leadTo(tx: Transaction, { id, into }: Join): Promise<void> {
   await tx.update(programme).set({ joinedTo: into }).where(eq(programme.joinedTo, id));
   await tx
@@ -90,8 +90,8 @@ async function leadTo(tx: Transaction, { id, into }: Join): Promise<void> {
 }
 
 /**
- * Joins a programme into another of its institution, which keeps its own facts. It gets the intakes that it lacks, and the
- * choices of students. The other's address and source id lead to it. With `dryRun` nothing is stored.
+ * Joins a programme into another of its institution, which keeps its own facts and receives the missing intakes and the
+ * students' choices. The joined programme's address and source id lead to it. Stores nothing with `dryRun`.
  */
 export async function joinProgrammes(
   { database }: Pick<Services, "database">,
