@@ -7,13 +7,13 @@ import type { Reader } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import { institution, intakeDeadline, nationalityGroup, programme, programmeIntake } from "./tables.ts";
 
-/** The intake that somebody names, which may be of a programme that was joined into another. */
+/** The intake that the caller names, whose programme may have been joined into another. */
 const namedIntake = alias(programmeIntake, "named");
 
-/** A choice from the catalogue: a programme, and perhaps one of its intakes. */
+/** A choice from the catalogue: a programme, and optionally one of its intakes. */
 export type Choice = { programmeId: string; intakeId?: string | undefined };
 
-/** Returns the id of a programme, or of the one that it was joined into. No join changes that until the transaction is over. */
+/** Returns the id of a programme, or of the one that it was joined into. Prevents joins until the transaction ends. */
 async function lockPresent(tx: Reader, programmeId: string): Promise<string> {
   for (let id = programmeId; ; ) {
     const [row] = await tx
@@ -28,9 +28,9 @@ async function lockPresent(tx: Reader, programmeId: string): Promise<string> {
 }
 
 /**
- * Returns the facts of a chosen programme that are copied to shortlists and applications; of one that was joined into
- * another, those of the one that stays. Throws `not-found` for an unknown programme, and for an intake of another one.
- * `isRemoved` says that staff took it out of the catalogue.
+ * Returns the facts of a chosen programme, or of the one that it was joined into, that are copied to shortlists and
+ * applications. Throws `not-found` for an unknown programme, and for an intake of another one. `isRemoved` says that
+ * staff removed the programme or the intake from the catalogue.
  */
 export async function chosenProgramme(tx: Reader, { programmeId, intakeId }: Choice) {
   const id = await lockPresent(tx, programmeId);
@@ -85,7 +85,7 @@ export async function groupsOfStudent(db: Reader, studentId: string): Promise<st
   return rows.map(({ name }) => name);
 }
 
-/** Returns the present intakes of programmes with their apply-by deadlines, by programme and then by intake. */
+/** Returns the current intakes of programmes with their apply-by deadlines, by programme and then by intake. */
 export async function datedIntakes(
   db: Reader,
   programmeIds: readonly string[],

@@ -27,12 +27,12 @@ export type StoredProgramme = {
   version: number;
   checkedBy: string | null;
   removedAt: Date | null;
-  /** The ids of its intakes, by their places in the entry. */
+  /** The ids of its intakes, in the order of the entry. */
   intakeIds: string[];
   entry: ProgrammeEntry;
 };
 
-/** Copies an entry as answers send it. */
+/** Copies an entry for a response. */
 export const entryForm = (entry: ProgrammeEntry) => ({
   ...entry,
   intakes: entry.intakes.map((intake) => ({ ...intake, deadlines: [...intake.deadlines] })),
@@ -95,8 +95,8 @@ async function deadlinesOf(db: Reader, intakeIds: readonly string[]): Promise<Ma
 }
 
 /**
- * Reads whole programmes as entries, in no particular order: those that meet the condition, which keeps their number
- * small. An entry that is stored again changes nothing.
+ * Reads whole programmes as entries, in no particular order. `which` has to keep their number small. Storing an entry
+ * again changes nothing.
  */
 export async function readEntries(db: Reader, which: SQL): Promise<StoredProgramme[]> {
   const programmes = await db.select().from(programme).where(which);
@@ -141,7 +141,7 @@ export async function readEntries(db: Reader, which: SQL): Promise<StoredProgram
     ...new Set(programmes.flatMap(({ entryRequirementsId }) => entryRequirementsId ?? [])),
   ]);
   return programmes.map((row): StoredProgramme => {
-    const own = intakesOf.get(row.id) ?? [];
+    const ownIntakes = intakesOf.get(row.id) ?? [];
     const { title, level, field, award, months, mode, language, url, checkedOn, source, sourceId, sample } =
       row;
     return {
@@ -151,7 +151,7 @@ export async function readEntries(db: Reader, which: SQL): Promise<StoredProgram
       version: row.version,
       checkedBy: row.checkedBy,
       removedAt: row.removedAt,
-      intakeIds: own.map(({ id }) => id),
+      intakeIds: ownIntakes.map(({ id }) => id),
       entry: {
         title,
         level,
@@ -165,7 +165,7 @@ export async function readEntries(db: Reader, which: SQL): Promise<StoredProgram
         source,
         sourceId,
         sample,
-        intakes: own.map(({ intake }) => intake),
+        intakes: ownIntakes.map(({ intake }) => intake),
         fees: sortedFees(feesOf.get(row.id) ?? []),
         requirementSets: row.entryRequirementsId === null ? [] : (sets.get(row.entryRequirementsId) ?? []),
       },

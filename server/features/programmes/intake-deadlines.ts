@@ -5,8 +5,8 @@ import { rowsOf } from "./store-requirements.ts";
 import { institution, intakeDeadline, programme, programmeIntake } from "./tables.ts";
 
 /**
- * Computes the moments of deadlines again: after their institution's zone has changed, and each night, since the rules
- * of zones change with the system's own. `which` chooses among deadlines of programmes whose rows are locked.
+ * Recomputes deadlines: after a change of their institution's time zone, and each night, because system updates change
+ * the rules of time zones. `which` selects among deadlines of programmes whose rows are locked.
  */
 export async function moveDeadlines(tx: Transaction, which: SQL | undefined): Promise<void> {
   const { date, time, dueAt } = intakeDeadline;

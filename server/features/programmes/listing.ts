@@ -10,13 +10,13 @@ const fieldWords = sql.join(
   Object.entries(studyFieldLabels).map(([field, label]) => sql`when ${field}::text then ${label}::text`),
   sql` `,
 );
-/** How many of its smallest units one of each currency has. */
+/** The number of smallest units in one unit of each currency. */
 const smallestUnits = sql.join(
   currencies.map((each) => sql`when ${each}::text then ${10 ** decimalsOf[each]}::numeric`),
   sql` `,
 );
 
-/** Whether somebody may apply for an intake in the tables, or will (`takesApplications` in the domain). */
+/** Whether an intake in the tables takes applications now or later (`takesApplications` in the domain). */
 export const takesApplications = `dropped_at is null and state in ('open', 'notYet') and make_date(year, month, 1) > current_date
   and not coalesce((select bool_or(group_id is null) and bool_and(hard and due_at <= now())
     from intake_deadline where intake_id = programme_intake.id and kind = 'applyBy'), false)`;
@@ -27,8 +27,8 @@ const facets = programmeFacets.map((facet) =>
 );
 
 /**
- * Computes what lists are filtered and ordered by. A deadline that has passed orders nothing any more. The filters stand
- * in the search index beside the words, so that one look into it serves both: `/GB`, `/Postgraduate`, `/2027-09`.
+ * Computes the columns that lists filter and sort by. A deadline that has passed does not count. The search index
+ * contains the filters beside the words, so that one lookup serves both: `/GB`, `/Postgraduate`, `/2027-09`.
  */
 const listingOf = (which: SQL) => sql`
   select
@@ -78,9 +78,9 @@ const columns = Object.values(getTableColumns(programmeListing)).map(({ name }) 
 const columnsOf = (table: string) => sql.raw(columns.map((column) => `${table}.${column}`).join(", "));
 
 /**
- * Writes the listing of programmes: from them, their institutions, intakes, fees and the newest rates. It is called with
- * every change of these, for programmes whose rows are locked, and each night for all, since intakes pass and rates age.
- * Unchanged rows are not written. It reads nothing of agreements.
+ * Updates the listing of programmes from their institutions, intakes, fees and the newest rates. Called with every
+ * change of these, for programmes whose rows are locked, and each night for all, because intakes pass and rates age.
+ * Does not write unchanged rows, and reads nothing of agreements.
  */
 export async function refreshListing(tx: Pick<Transaction, "execute">, which: SQL): Promise<void> {
   await tx.execute(sql`
@@ -88,7 +88,7 @@ export async function refreshListing(tx: Pick<Transaction, "execute">, which: SQ
     when not matched then insert (${sql.raw(columns.join(", "))}) values (${columnsOf("fresh")})
     when matched and (${columnsOf("fresh")}) is distinct from (${columnsOf("programme_listing")}) then
       update set (${sql.raw(columns.join(", "))}) = row(${columnsOf("fresh")})`);
-  // In the order of the words, so that two transactions never wait for each other.
+  // Inserts the words in order, so that two transactions can't deadlock.
   await tx.execute(sql`
     insert into programme_word (word)
     select distinct word from programme
@@ -100,16 +100,16 @@ export async function refreshListing(tx: Pick<Transaction, "execute">, which: SQ
     on conflict do nothing`);
 }
 
-/** Refreshes the listing of these programmes. */
 export const refreshListingOf = (tx: Pick<Transaction, "execute">, ids: readonly string[]) =>
   ids.length === 0 ? Promise.resolve() : refreshListing(tx, inArray(programme.id, [...ids]));
 
-/** Programmes whose listing is refreshed in one transaction: few enough that an edit hardly waits for them. */
+/** Number of programmes that are refreshed in one transaction: few enough that an edit hardly waits for them. */
 const batchSize = 500;
 
 /**
- * Refreshes the listing of very many programmes, in batches that lock few at a time. `prepare` changes what it is computed
- * from. In the order of titles, rows that a search finds in that order are stored near each other, and are read faster.
+ * Refreshes the listing of very many programmes, in batches that lock few at a time. `prepare` changes the data that it
+ * is computed from. Ids in the order of titles store rows that a search finds in that order near each other, so that
+ * they are read faster.
  */
 export async function refreshInBatches(
   database: Database,

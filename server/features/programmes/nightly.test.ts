@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-test("each night the listing follows what has passed, and what is as it was isn't written", async () => {
+test("the nightly refresh updates the listing for what has passed, and writes no unchanged rows", async () => {
   const { db } = w.services.database;
   const leeds = await storeInstitution(w);
   const ids: string[] = [];
   for (const title of ["Nursing", "Zoology", "Welding"])
     ids.push(await storeProgrammeOf(w, leeds, { title }));
   const [passed = ""] = ids;
-  // Its intake seems to have begun, and nobody to have checked it for years.
+  // Makes its intake and its last check lie years ago.
   await db.update(programmeIntake).set({ year: 2020 }).where(eq(programmeIntake.programmeId, passed));
   await db.update(programme).set({ checkedOn: "2020-01-01" }).where(eq(programme.id, passed));
   const listings = () =>
@@ -42,7 +42,7 @@ test("each night the listing follows what has passed, and what is as it was isn'
   expect(after.slice(1)).toEqual(before.slice(1));
 });
 
-test("each night the moments of coming deadlines follow their zones' rules, and lists follow them", async () => {
+test("the nightly refresh recomputes upcoming deadlines by the rules of their time zones, and lists follow", async () => {
   const { db } = w.services.database;
   const york = await storeInstitution(w, { name: "University of York" });
   const applyBy = { kind: "applyBy" as const, group: null, time: "17:00", hard: true };
@@ -66,7 +66,7 @@ test("each night the moments of coming deadlines follow their zones' rules, and 
   expect(row?.applyBy.toISOString()).toBe(inSummer);
 });
 
-test("search engines are shown programmes, but no invented ones", async () => {
+test("search engines are shown programmes, but no samples", async () => {
   const leeds = await storeInstitution(w, { name: "Leeds Beckett" });
   await storeProgrammeOf(w, leeds, { title: "Shown" });
   await storeProgrammeOf(w, leeds, { title: "Invented", sample: true });

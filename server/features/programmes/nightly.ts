@@ -5,9 +5,9 @@ import { refreshInBatches } from "./listing.ts";
 import { intakeDeadline, programme } from "./tables.ts";
 
 /**
- * Refreshes the listing of the whole catalogue, since intakes and deadlines pass, rates take effect and checks age, and
- * before it the moments of coming deadlines, since the rules of zones change. Run every night; only what has changed is
- * written.
+ * Refreshes the listing of the whole catalogue every night, because intakes and deadlines pass, rates take effect and
+ * checks age. First recomputes upcoming deadlines, because the rules of time zones change. Writes only what has
+ * changed.
  */
 export async function refreshCatalogue(
   { database }: Pick<Services, "database">,

@@ -4,7 +4,7 @@ import type { Requirement, RequirementSet } from "#domain/requirement.ts";
 import { advisoryLocks } from "#server/platform/advisory-locks.ts";
 import type { Transaction } from "#server/platform/database.ts";
 
-/** Writes a value with the names of its objects in order, so that equal values have one text. */
+/** Serialises a value with sorted keys, so that equal values have the same text. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     part !== null && typeof part === "object" && !Array.isArray(part)
@@ -19,11 +19,11 @@ export const rowsOf = (rows: readonly unknown[]) => sql`${JSON.stringify(rows)}:
 type RequirementRow = { id: number; hash: string };
 const idsByHash = (rows: readonly RequirementRow[]) => new Map(rows.map((row) => [row.hash, row.id]));
 
-/** Returns the id of each of the requirements by its hash. A requirement without a row gets one. */
+/** Returns the ids of requirements by their hashes, and adds missing ones. */
 async function requirementIds(tx: Transaction, all: readonly Requirement[]): Promise<Map<string, number>> {
   const byHash = new Map(all.map((content) => [hashOf(content), content]));
   const rows = Array.from(byHash, ([key, content]) => ({ hash: key, content }));
-  // In the order of their hashes, so that two transactions never wait for each other.
+  // Inserts in the order of the hashes, so that two transactions can't deadlock.
   await tx.execute(sql`insert into requirement (hash, content)
     select hash, content from jsonb_to_recordset(${rowsOf(rows)}) as row (hash text, content jsonb)
     where not exists (select from requirement stored where stored.hash = row.hash)
@@ -55,8 +55,7 @@ async function addEntryRequirements(
 }
 
 /**
- * Returns the id of the entry requirements of each programme, or null for one without any. They are stored once, however
- * many programmes have them.
+ * Returns the id of the entry requirements of each programme, or null for one without any. Equal ones are stored once.
  */
 export async function entryRequirementsIds(
   tx: Transaction,
@@ -65,7 +64,7 @@ export async function entryRequirementsIds(
   const keys = all.map((sets) => (sets.length === 0 ? null : hashOf(sets)));
   const byHash = new Map(all.flatMap((sets, at) => (keys[at] ? [[keys[at], sets] as const] : [])));
   if (byHash.size === 0) return keys.map(() => null);
-  // Rows that are there now are not removed before a programme of this transaction has them.
+  // Prevents the removal of existing rows before a programme of this transaction has them.
   await tx.execute(sql`select pg_advisory_xact_lock_shared(${advisoryLocks.requirements})`);
   const readIds = async () =>
     idsByHash(

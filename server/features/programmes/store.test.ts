@@ -87,7 +87,7 @@ const read = async (id: string) => {
   return row;
 };
 
-test("a programme is read as the entry that it was stored from, also when it is stored again", async () => {
+test("a programme is read as the entry that it was stored from, even when it is stored again", async () => {
   const { id, version } = await store(entry);
   expect(version).toBe(1);
   expect((await read(id)).entry).toEqual(checked(entry));
@@ -105,7 +105,7 @@ test("an intake that an edit drops is gone from the entry, and keeps its id when
   expect((await read(id)).intakeIds).toEqual(before);
 });
 
-test("two programmes with the same requirements share their rows, also when they are stored at once", async () => {
+test("programmes with the same requirements share their rows, even when they are stored concurrently", async () => {
   const requirementSets = [[{ kind: "text", text: `A portfolio ${randomUUID()}` }]] as const;
   const versions = await Promise.all(
     Array.from({ length: 4 }, (_, number) => store({ ...entry, title: `Course ${number}`, requirementSets })),
@@ -119,7 +119,7 @@ test("two programmes with the same requirements share their rows, also when they
   expect(new Set(shared.map(({ requirements }) => requirements)).size).toBe(1);
 });
 
-test("a list compares the newest tuition of international students by the newest rate", async () => {
+test("the listing converts the newest tuition of international students by the newest rate", async () => {
   await w.services.database.db.insert(exchangeRate).values([
     { day: "2025-01-01", currency: "GBP", perRand: "0.05" },
     { day: "2026-01-01", currency: "GBP", perRand: "0.04" },
@@ -135,7 +135,7 @@ test("a list compares the newest tuition of international students by the newest
     applyBy: new Date("2090-06-30T16:00:00Z"),
     tuition: 2_750_000,
     tuitionCurrency: "GBP",
-    // 27,500 pounds at 0.04 pounds a rand.
+    // 27,500 pounds at 0.04 pounds per rand.
     tuitionRand: 68_750_000,
     stale: false,
   });

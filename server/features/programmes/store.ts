@@ -9,7 +9,7 @@ import { entryRequirementsIds, rowsOf } from "./store-requirements.ts";
 
 type StoredInstitution = { id: string; name: string; zone: string };
 
-/** A checked entry to store: as a new programme, or in place of what the programme `id` has. */
+/** A checked entry to store as a new programme, or as the new content of the programme `id`. */
 export type ProgrammeToStore = {
   id: string | null;
   /** The id that a new programme gets; a random one by default. */
@@ -21,7 +21,7 @@ export type ProgrammeToStore = {
 type ProgrammeWithId = ProgrammeToStore & { programmeId: string };
 type Version = { id: string; version: number };
 
-/** Returns the ids of the groups of nationalities that the deadlines name. Throws `form/incomplete` for an unknown one. */
+/** Returns the ids of the nationality groups that the deadlines name. Throws `form/incomplete` for an unknown one. */
 async function groupIds(
   tx: Transaction,
   programmes: readonly ProgrammeToStore[],
@@ -32,7 +32,7 @@ async function groupIds(
     ),
   );
   if (names.size === 0) return new Map();
-  // The groups stay until this transaction is over, so that none is removed while a deadline for it is stored.
+  // Locks the groups, so that none is removed while a deadline for it is stored.
   const groups = await tx.execute<{ id: string; name: string }>(sql`select id, name from nationality_group
     where name in (select jsonb_array_elements_text(${rowsOf([...names])})) order by id for key share`);
   const ids = new Map(groups.rows.map(({ id, name }) => [name, id]));
@@ -46,15 +46,15 @@ async function groupIds(
 }
 
 /**
- * Keeps other transactions from storing a source and id until this one is over, so that what is free stays free. The
- * caller has no locks of programmes or institutions yet.
+ * Keeps other transactions from storing a source and id until this one ends, so that a free one stays free. Must be
+ * called before programmes or institutions are locked.
  */
 export const lockSources = (tx: Reader) =>
   tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.programmeSources})`);
 
 const startKey = (programmeId: string, year: number, month: number) => `${programmeId} ${year} ${month}`;
 
-/** Stores the intakes. One that an entry no longer has is dropped, and keeps its row. */
+/** Stores the intakes. One that an entry no longer has is marked as dropped. */
 async function storeIntakes(
   tx: Transaction,
   programmes: readonly ProgrammeWithId[],
@@ -139,7 +139,7 @@ const slugWords = (text: string): string =>
     .replace(/^-|-$/g, "")
     .slice(0, 80);
 
-/** Writes the address of a new programme: its words for people, and eight digits of its id, which make it unique. */
+/** Returns the slug of a new programme: readable words, and eight digits of its id, which make it unique. */
 const newSlug = (title: string, institutionName: string, id: string): string =>
   [slugWords(title), slugWords(institutionName), id.slice(0, 8)].filter((part) => part !== "").join("-");
 
@@ -201,8 +201,8 @@ async function storeFacts(
 }
 
 /**
- * Stores checked entries in a few statements, however many they are. The caller holds the locks of the programmes,
- * refreshes the listing and records who did it. Returns the programmes' ids and versions in the order of the entries.
+ * Stores checked entries in a few statements, however many there are. The caller must hold the locks of the programmes,
+ * refresh the listing and write the audit entry. Returns the programmes' ids and versions in the order of the entries.
  */
 export async function storeProgrammes(
   tx: Transaction,
@@ -223,7 +223,7 @@ export async function storeProgrammes(
   });
 }
 
-/** Stores one checked entry, as `storeProgrammes` does. */
+/** Stores one checked entry, like `storeProgrammes`. */
 export async function storeProgramme(tx: Transaction, toStore: ProgrammeToStore): Promise<Version> {
   const [version] = await storeProgrammes(tx, [toStore]);
   if (!version) throw new Refusal("not-found");

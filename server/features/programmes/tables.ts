@@ -32,21 +32,21 @@ import { at, tsvector } from "#server/platform/columns.ts";
 
 const day = (name: string) => date(name, { mode: "string" });
 
-/** An institution of the catalogue. One that was joined to another keeps its row, so that its names still find it. */
+/** An institution of the catalogue. One that was joined to another keeps its row, so that its names lead there. */
 export const institution = pgTable(
   "institution",
   {
     id: uuid("id").primaryKey(),
     name: text("name").notNull(),
     country: text("country").$type<StudyCountry>().notNull(),
-    /** Empty while it isn't known. */
+    /** Empty if unknown. */
     place: text("place").notNull().default(""),
-    /** The IANA name of the zone whose clocks its deadlines go by. */
+    /** The IANA name of the time zone of its deadlines. */
     zone: text("zone").notNull(),
     website: text("website").notNull().default(""),
-    /** Other names that it is called by, such as a former one. */
+    /** Other names, such as a former one. */
     otherNames: text("other_names").array().notNull().default([]),
-    /** The institution that this one was found to be the same as. */
+    /** The institution that this one is a duplicate of. */
     joinedTo: uuid("joined_to"),
     version: integer("version").notNull().default(1),
     createdAt: at("created_at").notNull().defaultNow(),
@@ -57,7 +57,7 @@ export const institution = pgTable(
   ],
 );
 
-/** A pair of institutions that staff have said to be different, the lesser id first, until one of them is joined. */
+/** A pair of institutions that staff have marked as different, the lesser id first. A join of either deletes it. */
 export const differentInstitutions = pgTable(
   "different_institutions",
   {
@@ -87,7 +87,7 @@ export const requirement = pgTable("requirement", {
   content: jsonb("content").$type<Requirement>().notNull(),
 });
 
-/** All ways into a programme together, stored once and shared by the programmes that have the same. Rows never change. */
+/** All ways into a programme, stored once and shared by the programmes with the same ones. Rows never change. */
 export const entryRequirements = pgTable("entry_requirements", {
   id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
   /** SHA-256 of the sets, as hexadecimal digits. */
@@ -115,7 +115,7 @@ export const programme = pgTable(
     institutionId: uuid("institution_id")
       .notNull()
       .references(() => institution.id),
-    /** Its part of the address /programmes/{slug}, which stays when the title changes. */
+    /** The last part of its address /programmes/{slug}, which stays when the title changes. */
     slug: text("slug").notNull().unique(),
     title: text("title").notNull(),
     level: text("level").$type<StudyLevel>().notNull(),
@@ -131,13 +131,13 @@ export const programme = pgTable(
     source: text("source").notNull(),
     sourceId: text("source_id"),
     sample: boolean("sample").notNull().default(false),
-    /** Null while nobody has entered any. */
+    /** Null until any are entered. */
     entryRequirementsId: integer("entry_requirements_id").references(() => entryRequirements.id),
-    /** Grows with every change. A change that was decided on an older version is a conflict. */
+    /** Grows with every change. A change that is based on an older version is a conflict. */
     version: integer("version").notNull().default(1),
-    /** Set once staff have taken it out of the catalogue. Applications and shortlists keep their programme. */
+    /** Set once it is removed from the catalogue. Applications and shortlists keep their programme. */
     removedAt: at("removed_at"),
-    /** The programme that this one was found to be the same as: its address and its source id lead there. */
+    /** The programme that this one is a duplicate of: its address and its source id lead there. */
     joinedTo: uuid("joined_to"),
     createdAt: at("created_at").notNull().defaultNow(),
   },
@@ -150,37 +150,37 @@ export const programme = pgTable(
   ],
 );
 
-/** The key of a programme that has no tuition or no deadline: it comes after all others. */
+/** The `tuitionRand` of a programme without a known tuition in rand: it comes after all others. */
 export const noAmount = 9_000_000_000_000_000;
 
 /**
- * The row by which lists filter and order a programme. Only `refreshListing` writes it. A search may read all rows, so that
- * they are narrow, and columns of a fixed length come first: PostgreSQL finds these without reading the others.
+ * The row by which lists filter and order a programme. Only `refreshListing` writes it. A search may read all rows, so
+ * they are narrow, with columns of fixed length first, which PostgreSQL finds without reading the others.
  */
 export const programmeListing = pgTable(
   "programme_listing",
   {
-    /** About the tuition in cents of rand, by the newest rate; `noAmount` where there is no tuition or no rate. */
+    /** The approximate tuition in cents of rand, by the newest rate; `noAmount` without a tuition or rate. */
     tuitionRand: bigint("tuition_rand", { mode: "number" }).notNull(),
-    /** The moment of the next intake's apply-by for everybody; the year 9999 where there is none, or it has passed. */
+    /** The apply-by deadline of the next intake for everybody; in the year 9999 if there is none, or it has passed. */
     applyBy: at("apply_by").notNull(),
     id: uuid("id")
       .primaryKey()
       .references(() => programme.id, { onDelete: "cascade" }),
-    /** The first day of the next intake's month; the next month's where there is none. */
+    /** The first day of the next intake's month; of the next month if there is none. */
     judgedFor: day("judged_for").notNull(),
-    /** Whether staff have taken the programme out of the catalogue. */
+    /** Whether the programme is removed from the catalogue. */
     removed: boolean("removed").notNull(),
-    /** Whether nobody has checked it for 18 months, so that it comes below the others. */
+    /** Whether nobody has checked it for 18 months, so that it comes last. */
     stale: boolean("stale").notNull(),
     entryRequirementsId: integer("entry_requirements_id"),
     /** The values of `programmeFacets` with slashes between them, for counting. */
     facets: text("facets").notNull(),
     titleKey: text("title_key").notNull(),
-    /** The months of all coming intakes as YYYY-MM with spaces between them, for counting. */
+    /** The months of all upcoming intakes as YYYY-MM with spaces between them, for counting. */
     starts: text("starts").notNull(),
     search: tsvector("search").notNull(),
-    /** The tuition a year that lists show, as it is published. */
+    /** The tuition per year that lists show, as it is published. */
     tuition: bigint("tuition", { mode: "number" }),
     tuitionCurrency: text("tuition_currency").$type<Currency>(),
   },
@@ -194,12 +194,12 @@ export const programmeListing = pgTable(
   ],
 );
 
-/** The words in titles and in names of institutions, which misspelt words of a search are compared with. */
+/** The words in titles and names of institutions, for correcting misspelt words of a search. */
 export const programmeWord = pgTable("programme_word", { word: text("word").primaryKey() }, (table) => [
   index("programme_word_similar").using("gin", sql`${table.word} gin_trgm_ops`),
 ]);
 
-/** A start of a programme. One that an edit drops keeps its row, since shortlists and applications may name it. */
+/** A start of a programme. A dropped one keeps its row, because shortlists and applications may name it. */
 export const programmeIntake = pgTable(
   "programme_intake",
   {
@@ -218,7 +218,7 @@ export const programmeIntake = pgTable(
   ],
 );
 
-/** A group of nationalities that deadlines of their own are for. */
+/** A group of nationalities that can have its own deadlines. */
 export const nationalityGroup = pgTable(
   "nationality_group",
   {
@@ -230,7 +230,7 @@ export const nationalityGroup = pgTable(
   () => [uniqueIndex("nationality_group_name").on(sql`lower(name)`)],
 );
 
-/** A deadline of an intake, on the clocks of its institution. */
+/** A deadline of an intake, in the time zone of its institution. */
 export const intakeDeadline = pgTable(
   "intake_deadline",
   {
@@ -238,7 +238,7 @@ export const intakeDeadline = pgTable(
       .notNull()
       .references(() => programmeIntake.id, { onDelete: "cascade" }),
     kind: text("kind").$type<IntakeDeadlineKind>().notNull(),
-    /** Null for everybody that no group has one for. */
+    /** Null for everybody without a deadline of their group. */
     groupId: uuid("group_id").references(() => nationalityGroup.id),
     date: day("date").notNull(),
     /** HH:MM, or null for the end of the day. */
@@ -273,7 +273,7 @@ export const programmeFee = pgTable(
   ],
 );
 
-/** A row of the consultancy's table of what a grade counts as on another scale. */
+/** A row of the consultancy's table of equivalent grades on different scales. */
 export const gradeEquivalence = pgTable("grade_equivalence", {
   id: uuid("id").primaryKey(),
   fromScale: text("from_scale").$type<GradeScaleName>().notNull(),
@@ -288,7 +288,7 @@ export const gradeEquivalence = pgTable("grade_equivalence", {
   enteredAt: at("entered_at").notNull().defaultNow(),
 });
 
-/** A rate of a day that an admin has entered: how much of a currency one rand is. */
+/** An exchange rate of a day, entered by an admin: the amount of a currency per rand. */
 export const exchangeRate = pgTable(
   "exchange_rate",
   {

@@ -47,17 +47,17 @@ test("requirements are removed once no programme has them, and kept while one do
   expect(await db.$count(requirementSet)).toBe(2);
   expect(await setsOf(other)).toEqual([[gap(3), text("Kept")]]);
   expect(await setsOf(changed)).toEqual([[text("New")]]);
-  // There are as many entry requirements as before, and one of them is new: a node sees it all the same.
+  // The number of entry requirements is as before, but the index still notices the new one.
   expect(await answersOf(index)).toEqual([[[gap(3), text("Kept")]], [[text("New")]]]);
   expect(index.setsOf(before?.id ?? null)).toEqual([]);
-  // A removed requirement is stored anew.
+  // A removed requirement is stored again.
   await store([[gap(3), text("Old")], [text("Older")]], changed);
   expect(await setsOf(changed)).toEqual([[gap(3), text("Old")], [text("Older")]]);
   await removeUnusedRequirements(w.services);
   expect(await texts()).toEqual(["gap", "Kept", "Old", "Older"]);
 });
 
-test("while programmes are being stored, nothing is removed, and nobody waits", async () => {
+test("nothing is removed while programmes are being stored, and nobody waits", async () => {
   const id = await store([[text("Found again")]]);
   await store([], id);
   await w.services.database.transaction(async (tx) => {

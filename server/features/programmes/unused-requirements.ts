@@ -3,19 +3,19 @@ import { advisoryLocks } from "#server/platform/advisory-locks.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 
-/** Rows that one transaction looks at, or removes. */
+/** Number of rows that one transaction checks or removes. */
 const batchSize = 1_000;
 
 /**
- * Removes entry requirements that no programme has any more, and then single requirements that none of the others ask
- * for. Run every night. While programmes are being stored, which find these rows or add them, it leaves the rest to the
- * next night, so that nobody waits.
+ * Removes entry requirements that no programme has any more, and then requirements that no set has. Run every night.
+ * Leaves the rest to the next night while programmes are being stored, which find or add such rows, so that nobody
+ * waits.
  */
 export async function removeUnusedRequirements(
   { database }: Pick<Services, "database">,
   size = batchSize,
 ): Promise<void> {
-  const alone = <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result | null> =>
+  const exclusively = <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result | null> =>
     database.transaction(async (tx) => {
       const { rows } = await tx.execute<{ free: boolean }>(
         sql`select pg_try_advisory_xact_lock(${advisoryLocks.requirements}) as free`,
@@ -24,15 +24,15 @@ export async function removeUnusedRequirements(
     });
   for (let last = 0; ; ) {
     const after = last;
-    const next = await alone((tx) => removeEntryRequirements(tx, after, size));
+    const next = await exclusively((tx) => removeEntryRequirements(tx, after, size));
     if (next === null) return;
     if (next === "end") break;
     last = next;
   }
-  while ((await alone((tx) => removeRequirements(tx, size))) === size);
+  while ((await exclusively((tx) => removeRequirements(tx, size))) === size);
 }
 
-/** Removes the unused ones of the next entry requirements by their ids. Returns the last id that it looked at. */
+/** Removes the unused ones of the next entry requirements by id. Returns the last id that it checked. */
 async function removeEntryRequirements(
   tx: Transaction,
   after: number,
@@ -48,7 +48,7 @@ async function removeEntryRequirements(
   return rows.length < size || !last ? "end" : last.id;
 }
 
-/** Removes some requirements that no set has; returns how many. */
+/** Removes a batch of requirements that no set has, and returns their number. */
 async function removeRequirements(tx: Transaction, size: number): Promise<number> {
   const { rowCount } = await tx.execute(sql`
     delete from requirement where id in (

@@ -46,7 +46,7 @@ const listedRow = async (id: string) => {
   return row;
 };
 
-test("an institution that moves to another zone takes its deadlines along, and lists follow", async () => {
+test("a change of an institution's time zone moves its deadlines, and lists follow", async () => {
   const { id, institutionId, institution } = await newProgramme();
   expect(await dueOf(id)).toBe("2090-06-30T16:00:00.000Z");
   const moved = { ...institution.institution, zone: "America/New_York" };
@@ -59,16 +59,16 @@ test("an institution that moves to another zone takes its deadlines along, and l
   ).rejects.toMatchObject({ code: "failed-precondition" });
 });
 
-test("an institution of a name that its country has is refused", async () => {
+test("a second institution of the same name in a country is refused", async () => {
   const { institution } = await newProgramme();
-  const again = {
+  const duplicate = {
     ...institution,
     institution: { ...institution.institution, name: institution.institution.name.toUpperCase() },
   };
-  await expect(api.catalogue.saveInstitution(again)).rejects.toMatchObject({ code: "already-exists" });
+  await expect(api.catalogue.saveInstitution(duplicate)).rejects.toMatchObject({ code: "already-exists" });
 });
 
-test("a joined institution's programmes, names and agreement go over, and an import finds it by its old name", async () => {
+test("a join moves an institution's programmes, names and agreement, and an import finds it by its old name", async () => {
   const mark = randomUUID().slice(0, 8);
   const zone = "America/New_York";
   const one = await newProgramme({}, { ...institutionForm(`The Col${mark} of Art`), otherNames: [] });
@@ -98,7 +98,7 @@ test("a joined institution's programmes, names and agreement go over, and an imp
   ).rejects.toMatchObject({ code: "not-found" });
 });
 
-test("an institution that gets another name is still found by its former one, so that a file changes nothing", async () => {
+test("a renamed institution is still found by its former name, so that a repeated import changes nothing", async () => {
   const mark = randomUUID().slice(0, 8);
   const place = { name: `Old ${mark}`, country: "GB" };
   const file = programmesFile(mark, [programmeRowOf("1", { institution: place })]);
@@ -133,20 +133,20 @@ test("a removed programme that is saved is in the catalogue again", async () => 
   expect(await api.catalogue.read({ id })).toMatchObject({ removed: false });
 });
 
-test("staff read who checked a programme, and an import leaves nobody", async () => {
+test("staff see who checked a programme, or that nobody did", async () => {
   const { id } = await newProgramme({ title: "Nursing by hand" });
   const names = async () => {
     const { programmes } = await api.catalogue.list({ search: "nursing by hand" });
     return [programmes.map(({ checkedBy }) => checkedBy), (await api.catalogue.read({ id })).checkedBy];
   };
-  const [own] = await w.services.database.db.select().from(user).where(eq(user.id, admin.id));
-  expect(own?.name).not.toBe("");
-  expect(await names()).toEqual([[own?.name], own?.name]);
+  const [adminRow] = await w.services.database.db.select().from(user).where(eq(user.id, admin.id));
+  expect(adminRow?.name).not.toBe("");
+  expect(await names()).toEqual([[adminRow?.name], adminRow?.name]);
   await w.services.database.db.update(programme).set({ checkedBy: null }).where(eq(programme.id, id));
   expect(await names()).toEqual([[null], null]);
 });
 
-test("the sources of programmes are listed with their numbers, without those of removed programmes", async () => {
+test("sources are listed with the number of their programmes, without removed ones", async () => {
   const source = `source ${randomUUID().slice(0, 8)}`;
   const { id } = await newProgramme({ source });
   await newProgramme({ source });
@@ -154,7 +154,7 @@ test("the sources of programmes are listed with their numbers, without those of 
   expect((await api.catalogue.sources()).sources).toContainEqual({ source, programmes: 1 });
 });
 
-test("of two changes of one version the second is a conflict, also at once", async () => {
+test("only one of several concurrent changes of one version succeeds", async () => {
   const { id, version, institutionId } = await newProgramme();
   const changes = ["MSc", "MA", "MRes"].map((award) =>
     api.catalogue.save({ id, version, institutionId, entry: { ...programmeForm, award } }),
@@ -165,15 +165,15 @@ test("of two changes of one version the second is a conflict, also at once", asy
     if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "failed-precondition" });
 });
 
-test("the list has what was checked longest ago first, and what is removed, a sample or unchecked by itself", async () => {
+test("the list starts with the oldest check, and can show only removed, sample or unchecked programmes", async () => {
   const mark = `Zyx${randomUUID().replaceAll(/[^a-z]/g, "")}`;
-  const of = (checkedOn: string, sample = false) =>
+  const addChecked = (checkedOn: string, sample = false) =>
     newProgramme({ title: `${mark} course`, checkedOn, sample });
   const [old, recent, removed, sample] = [
-    await of("2024-01-01"),
-    await of("2026-11-01"),
-    await of("2026-10-01"),
-    await of("2026-09-01", true),
+    await addChecked("2024-01-01"),
+    await addChecked("2026-11-01"),
+    await addChecked("2026-10-01"),
+    await addChecked("2026-09-01", true),
   ];
   await api.catalogue.remove({ id: removed.id });
   await api.catalogue.remove({ id: removed.id });
@@ -192,7 +192,7 @@ test("the list has what was checked longest ago first, and what is removed, a sa
   expect([...first.programmes, ...second.programmes].map(({ id }) => id)).toEqual(await ids("all"));
 });
 
-test("a group that a deadline is for can't be removed, and gives its new name to deadlines", async () => {
+test("a group that a deadline uses can't be removed, and deadlines follow its new name", async () => {
   const name = `Group ${randomUUID().slice(0, 8)}`;
   const { id: groupId } = await api.catalogue.saveGroup({ name, countries: ["NG", "GH"] });
   const deadline = { kind: "applyBy", group: name, date: "2090-05-01", time: null, hard: true } as const;
@@ -210,7 +210,7 @@ test("a group that a deadline is for can't be removed, and gives its new name to
   expect(entry.intakes[0]?.deadlines[0]?.group).toBe(`${name} renamed`);
 });
 
-test("a group that only a start which has left its programme was for can be removed, and the start can return", async () => {
+test("a group that only a dropped intake uses can be removed, and the intake can return", async () => {
   const name = `Group ${randomUUID().slice(0, 8)}`;
   const { id: groupId } = await api.catalogue.saveGroup({ name, countries: ["NG"] });
   const deadlines = [
@@ -229,7 +229,7 @@ test("a group that only a start which has left its programme was for can be remo
   expect((await api.catalogue.read({ id })).entry.intakes).toMatchObject([{ deadlines: [deadlines[1]] }]);
 });
 
-test("a grade that its scale lacks is refused, and a right one is listed until it is removed", async () => {
+test("a grade outside its scale is refused, and a valid one is listed until it is removed", async () => {
   await expect(api.catalogue.saveEquivalence({ ...equivalenceForm, fromGrade: "170" })).rejects.toMatchObject(
     {
       code: "form/incomplete",
@@ -243,7 +243,7 @@ test("a grade that its scale lacks is refused, and a right one is listed until i
   expect((await api.catalogue.equivalences()).equivalences).toEqual([]);
 });
 
-test("a new rate changes what tuition is about in rand, and a later day's comes first", async () => {
+test("a new rate changes the approximate tuition in rand, and the latest day's rate wins", async () => {
   const { id } = await newProgramme();
   const enter = (day: string, perRand: string) =>
     api.catalogue.enterRates({ rates: [{ day, currency: "GBP", perRand }] });
@@ -279,7 +279,7 @@ test("tuition in a currency without decimals or with three of them is converted 
   expect(await aboutRand(5_000_000, "KWD")).toEqual([31_250_000]);
 });
 
-test("the sample programmes come once, and those that staff have removed stay removed", async () => {
+test("the sample programmes are added once, and those that staff have removed stay removed", async () => {
   expect(await api.catalogue.addSamples()).toEqual({ added: 12 });
   const { programmes } = await api.catalogue.list({ show: "sample", search: "example" });
   expect(programmes).toHaveLength(12);

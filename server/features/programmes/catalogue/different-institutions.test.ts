@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const add = async (name: string) => (await api.catalogue.saveInstitution(institutionForm(name))).id;
-/** Adds two institutions whose names differ only in a sign, and so may be one. */
+/** Adds two institutions whose names differ only in an accent, so that they may be the same. */
 async function similarPair() {
   const mark = randomUUID().slice(0, 8);
   return { one: await add(`Col${mark} of Art`), other: await add(`Còl${mark} of Art`), mark };
@@ -38,24 +38,24 @@ const rowsOf = ({ one, other }: Pair) =>
     .from(differentInstitutions)
     .where(inArray(differentInstitutions.oneId, [one, other]));
 
-test("a pair that is said to be different leaves the list, in either order, and is listed with who said so", async () => {
+test("a pair that is marked as different leaves the list, in either order, and is listed with the admin who marked it", async () => {
   const pair = await similarPair();
   expect(await isOpen(pair)).toBe(true);
   await api.catalogue.sayDifferent({ one: pair.other, other: pair.one });
   await api.catalogue.sayDifferent({ one: pair.one, other: pair.other });
   expect(await isOpen(pair)).toBe(false);
-  const [own] = await w.services.database.db
+  const [adminRow] = await w.services.database.db
     .select()
     .from(user)
     .where(inArray(user.id, [admin.id]));
-  expect(await decided(pair)).toMatchObject([{ by: own?.name, at: expect.any(Date) }]);
+  expect(await decided(pair)).toMatchObject([{ by: adminRow?.name, at: expect.any(Date) }]);
   const entries = await w.services.database.db.select().from(audit).orderBy(desc(audit.id)).limit(2);
   expect(entries.filter(({ action }) => action === "institutions-different")).toMatchObject([
     { actorId: admin.id, detail: { institution: `Còl${pair.mark} of Art`, other: `Col${pair.mark} of Art` } },
   ]);
 });
 
-test("a pair that is taken back is open again, once", async () => {
+test("a pair whose mark is removed is open again, and can't be unmarked twice", async () => {
   const pair = await similarPair();
   await api.catalogue.sayDifferent(pair);
   await api.catalogue.takeBackDifferent({ one: pair.other, other: pair.one });
@@ -64,7 +64,7 @@ test("a pair that is taken back is open again, once", async () => {
   await expect(api.catalogue.takeBackDifferent(pair)).rejects.toMatchObject({ code: "not-found" });
 });
 
-test("admins who say it at once leave one row, and one entry in the log", async () => {
+test("concurrent marks by several admins leave one row and one audit entry", async () => {
   const pair = await similarPair();
   const others = await Promise.all([1, 2, 3].map(() => person(w, "admin", "active")));
   await Promise.all(
@@ -79,7 +79,7 @@ test("admins who say it at once leave one row, and one entry in the log", async 
   ).toHaveLength(3);
 });
 
-test("a pair goes when one of the two is joined away, also when both happen at once", async () => {
+test("a pair is deleted when one of the two is joined into another, even if both happen concurrently", async () => {
   const pair = await similarPair();
   await api.catalogue.sayDifferent(pair);
   await api.catalogue.joinInstitution({ id: pair.one, into: pair.other });
@@ -97,7 +97,7 @@ test("a pair goes when one of the two is joined away, also when both happen at o
   }
 });
 
-test("one institution twice, and one that is gone, are refused", async () => {
+test("a pair of an institution with itself or with a joined one is refused", async () => {
   const { one, other } = await similarPair();
   await expect(api.catalogue.sayDifferent({ one, other: one })).rejects.toMatchObject({
     code: "form/incomplete",
@@ -106,7 +106,7 @@ test("one institution twice, and one that is gone, are refused", async () => {
   await expect(api.catalogue.sayDifferent({ one, other })).rejects.toMatchObject({ code: "not-found" });
 });
 
-test("the list of pairs that are different goes on page by page, the newest first", async () => {
+test("the list of different pairs is paginated, newest first", async () => {
   const pairs = [await similarPair(), await similarPair(), await similarPair()];
   for (const pair of pairs) await api.catalogue.sayDifferent(pair);
   const first = await api.catalogue.differentInstitutions({ limit: 2 });

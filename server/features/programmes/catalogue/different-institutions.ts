@@ -13,7 +13,7 @@ import { institutionsById } from "./institutions.ts";
 
 type Pair = { one: string; other: string };
 
-/** Returns a pair as its row has it. UUIDs in lower case are ordered by PostgreSQL as texts are here. */
+/** Returns a pair in the order of its row. PostgreSQL sorts lower-case UUIDs in the order of strings here. */
 const inOrder = ({ one, other }: Pair) =>
   one < other ? { oneId: one, otherId: other } : { oneId: other, otherId: one };
 
@@ -23,8 +23,8 @@ const isPair = (pair: Pair): SQL | undefined => {
 };
 
 /**
- * Keeps two institutions as they are until the transaction is over, so that a join comes before it or after. Returns what
- * the audit log says of them.
+ * Locks two institutions until the transaction ends, so that a join runs before it or after. Returns the details for
+ * the audit log.
  */
 async function lockPair(tx: Transaction, { one, other }: Pair) {
   const rows = await tx
@@ -39,7 +39,7 @@ async function lockPair(tx: Transaction, { one, other }: Pair) {
   return { institution: first, other: second };
 }
 
-/** Says that two institutions are different, so that they are no longer listed as perhaps one. */
+/** Marks two institutions as different, so that they are no longer listed as possible duplicates. */
 export async function sayDifferent(
   { database }: Pick<Services, "database">,
   actor: Actor,
@@ -60,7 +60,7 @@ export async function sayDifferent(
   });
 }
 
-/** Takes back that two institutions are different. */
+/** Removes the mark that two institutions are different. */
 export async function takeBackDifferent(
   { database }: Pick<Services, "database">,
   actor: Actor,
@@ -78,7 +78,7 @@ export async function takeBackDifferent(
   });
 }
 
-/** Forgets what was said of an institution that is joined into another. It runs in the join's transaction. */
+/** Deletes the marks of an institution that is joined into another, in the join's transaction. */
 export const forgetDifferent = (tx: Transaction, id: string) =>
   tx
     .delete(differentInstitutions)
@@ -91,7 +91,7 @@ const newestFirst = descending(
 );
 export const differentCursor = cursorForm("time", "uuid", "uuid");
 
-/** Lists the pairs that are said to be different, those of the latest decisions first. */
+/** Lists the pairs that are marked as different, newest first. */
 export async function listDifferent(
   db: Reader,
   { cursor, limit }: { cursor: Cursor | null; limit?: number | undefined },

@@ -21,7 +21,7 @@ const fields = {
   source: gradeEquivalence.source,
 };
 
-/** Lists what grades count as, by scales. */
+/** Lists grade equivalences, sorted by scales. */
 export const listEquivalences = (db: Reader) =>
   db
     .select(fields)
@@ -34,7 +34,7 @@ export const listEquivalences = (db: Reader) =>
     )
     .limit(catalogueLimits.equivalences);
 
-/** Adds or changes what a grade counts as, and returns the row's id. */
+/** Adds or changes an equivalence, and returns its id. */
 export async function saveEquivalence(
   { database }: Pick<Services, "database">,
   actor: Actor,
@@ -66,7 +66,6 @@ export async function saveEquivalence(
 const inWords = ({ fromScale, fromGrade, toScale, toGrade }: Equivalence): string =>
   `${fromScale} ${fromGrade} → ${toScale} ${toGrade}`;
 
-/** Removes a row of what grades count as. */
 export async function removeEquivalence(
   { database }: Pick<Services, "database">,
   actor: Actor,

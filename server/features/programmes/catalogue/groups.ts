@@ -49,7 +49,7 @@ export async function saveGroup(
 
 const isForGroup = (id: string) => eq(intakeDeadline.groupId, id);
 
-/** Removes a group that no deadline is for. Those of starts that have left their programmes go with it. */
+/** Removes a group that no deadline uses. The deadlines of dropped intakes are deleted with it. */
 export async function removeGroup(
   { database }: Pick<Services, "database">,
   actor: Actor,

@@ -35,7 +35,7 @@ const lockProgrammes = (tx: Transaction, institutionIds: readonly string[]) =>
     .orderBy(programme.id)
     .for("update");
 
-/** Changes an institution. Its former name still finds it, as in a file that is imported again. */
+/** Changes an institution. Keeps a former name, so that a repeated import still finds it. */
 async function changeInstitution(
   tx: Transaction,
   { id, version, ...fields }: { id: string; version: number; otherNames: string[] } & InstitutionEntry,
@@ -59,7 +59,7 @@ async function changeInstitution(
   return version + 1;
 }
 
-/** Adds or changes an institution, and returns its id and version. Its programmes' listing follows. */
+/** Adds or changes an institution, refreshes its programmes' listing, and returns its id and version. */
 export async function saveInstitution(
   { database }: Pick<Services, "database">,
   actor: Actor,
@@ -91,8 +91,8 @@ export async function saveInstitution(
 }
 
 /**
- * Joins an institution into another of its country: programmes move, with their deadlines on the other's clocks, and its
- * names find the other. `moveAgreement` takes along what another feature knows of it, since nothing here may read that.
+ * Joins an institution into another of its country: moves its programmes, with deadlines in the other's time zone, and
+ * adds its names. `moveAgreement` moves the data of another feature, which this one may not read.
  */
 export async function joinInstitution(
   { database }: Pick<Services, "database">,

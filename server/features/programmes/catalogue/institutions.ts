@@ -69,15 +69,15 @@ export async function listInstitutions(db: Reader, { search, country, cursor, li
   return { institutions, next: page.next };
 }
 
-/** Pairs that one list of likely duplicates shows. */
-const pairsListed = 50;
+/** Maximum number of listed pairs of likely duplicates. */
+const maxPairs = 50;
 
-/** A name without accents, signs, spaces and a leading "The", by which two spellings of one name are found. */
+/** A name without accents, punctuation, spaces and a leading "The", so that spellings of one name match. */
 const bareName = sql`regexp_replace(regexp_replace(folded(name), '^the ', ''), '[^[:alnum:]]', '', 'g')`;
 /** The host of a website without "www.". */
 const host = sql`substring(website from '^https?://(?:www\\.)?([^/:?#]+)')`;
 
-/** Reads institutions as lists show them, by their ids. */
+/** Returns institutions in the form of lists, by their ids. */
 export async function institutionsById(
   db: Reader,
   ids: readonly string[],
@@ -90,8 +90,8 @@ export async function institutionsById(
 }
 
 /**
- * Lists pairs of institutions that may be one: of a country, with one name or one website, unless staff have said that they
- * are different.
+ * Lists pairs of likely duplicates: institutions of one country with the same bare name or website, unless staff have
+ * marked them as different.
  */
 export async function similarInstitutions(db: Reader) {
   const pairs = await db.execute<{ one: string; other: string }>(sql`
@@ -101,7 +101,7 @@ export async function similarInstitutions(db: Reader) {
     join bare other on other.country = one.country and other.id > one.id
       and (other.bare = one.bare or other.host = one.host)
     where not exists (select from different_institutions where one_id = one.id and other_id = other.id)
-    order by one.bare, one.id, other.id limit ${pairsListed}`);
+    order by one.bare, one.id, other.id limit ${maxPairs}`);
   const byId = await institutionsById(
     db,
     pairs.rows.flatMap(({ one, other }) => [one, other]),

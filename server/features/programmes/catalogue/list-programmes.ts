@@ -15,7 +15,7 @@ import { institution, programme, programmeListing } from "../tables.ts";
 const oldestFirst = ascending(programme.checkedOn, programme.id);
 export const programmeCursor = cursorForm(z.iso.date(), "uuid");
 
-/** The selections of the list for staff. */
+/** The filters of the list for staff. */
 const selections = {
   all: () => isNull(programme.removedAt),
   unchecked: () =>
@@ -35,16 +35,16 @@ type Query = {
   limit?: number | undefined;
 };
 
-/** Words of a search that count. */
-const mostWords = 8;
+/** Maximum number of words of a search that are used. */
+const maxWords = 8;
 const wordsOf = (search: string): string[] =>
   search
     .normalize("NFC")
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== "")
-    .slice(0, mostWords);
+    .slice(0, maxWords);
 
-/** Finds programmes that have all the words, each at least as a beginning. The words have only letters and digits. */
+/** Matches programmes that have all the words as prefixes. Words only contain letters and digits. */
 function matching(search: string): SQL | undefined {
   const query = wordsOf(search).map((word) => `'${word}':*`);
   return query.length === 0
@@ -52,7 +52,7 @@ function matching(search: string): SQL | undefined {
     : sql`${programmeListing.search} @@ to_tsquery('auction_search', ${query.join(" & ")})`;
 }
 
-/** Lists programmes for staff. Those that were checked longest ago come first. */
+/** Lists programmes for staff, those with the oldest check first. */
 export async function listProgrammes(
   db: Reader,
   { search, institutionId, show, cursor, limit }: Query,
@@ -90,7 +90,7 @@ export async function listProgrammes(
   return { programmes: page.rows, next: page.next };
 }
 
-/** Lists the sources of what is in the catalogue, by name. */
+/** Lists the sources of the programmes in the catalogue, by name. */
 export const listSources = (db: Reader) =>
   db
     .select({ source: programme.source, programmes: sql<number>`count(*)::int` })
@@ -100,7 +100,7 @@ export const listSources = (db: Reader) =>
     .orderBy(programme.source)
     .limit(catalogueLimits.sources);
 
-/** Reads a programme as it was entered; of one that was joined into another, the one that stays. */
+/** Returns a programme as it was entered; for a joined one, the one that it was joined into. */
 export async function readProgramme(db: Reader, id: string) {
   const [row] = await readEntries(db, isProgramme(id));
   const [at] = row ? await db.select().from(institution).where(eq(institution.id, row.institutionId)) : [];

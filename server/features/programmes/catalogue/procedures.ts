@@ -16,7 +16,7 @@ import { addSamples } from "./samples.ts";
 
 const nextOf = (cursor: readonly (string | Date)[] | null) => (cursor === null ? null : writeCursor(cursor));
 
-/** The catalogue for staff. What it says of agreements is a feature of its own (server/features/agreements). */
+/** The catalogue for staff. Agreements are a separate feature (server/features/agreements). */
 export const staffCatalogue = {
   institutions: signedIn.catalogue.institutions.handler(({ input, context }) =>
     inTurn(context, async () => {

@@ -25,7 +25,7 @@ const sourceIdTaken = () =>
     message: "Another programme of this source has this id.",
   });
 
-/** Keeps an institution as it is until the transaction is over. */
+/** Locks an institution until the transaction ends. */
 export async function lockInstitution(tx: Transaction, id: string) {
   const [row] = await tx
     .select()
@@ -36,20 +36,20 @@ export async function lockInstitution(tx: Transaction, id: string) {
   return row;
 }
 
-/** Meets a programme that was not joined into another. */
-const isThere = (id: string) => and(eq(programme.id, id), isNull(programme.joinedTo));
+/** Matches a programme that was not joined into another. */
+const isPresent = (id: string) => and(eq(programme.id, id), isNull(programme.joinedTo));
 
 async function demandVersion(tx: Transaction, id: string, version: number): Promise<void> {
   const [row] = await tx
     .select({ version: programme.version })
     .from(programme)
-    .where(isThere(id))
+    .where(isPresent(id))
     .for("update");
   if (!row) throw new Refusal("not-found");
   if (row.version !== version) throw Refusal.conflict();
 }
 
-/** Adds a programme, or changes the version that the caller saw. A removed one is then in the catalogue again. */
+/** Adds a programme, or changes the version that the caller saw. Brings a removed one back into the catalogue. */
 export async function saveProgramme(
   { database }: Pick<Services, "database">,
   actor: Actor,
@@ -86,7 +86,7 @@ export async function saveProgramme(
   }
 }
 
-/** Takes a programme out of the catalogue, or brings it back. Does nothing if it already is so. */
+/** Removes a programme from the catalogue or brings it back. Does nothing if that is already the case. */
 export async function setRemoved(
   { database }: Pick<Services, "database">,
   actor: Actor,
@@ -98,10 +98,10 @@ export async function setRemoved(
     const rows = await tx
       .update(programme)
       .set({ removedAt: removed ? sql`now()` : null, version: sql`${programme.version} + 1` })
-      .where(and(isThere(id), removed ? isNull(programme.removedAt) : isNotNull(programme.removedAt)))
+      .where(and(isPresent(id), removed ? isNull(programme.removedAt) : isNotNull(programme.removedAt)))
       .returning({ id: programme.id });
     if (rows.length === 0) {
-      if ((await tx.$count(programme, isThere(id))) === 0) throw new Refusal("not-found");
+      if ((await tx.$count(programme, isPresent(id))) === 0) throw new Refusal("not-found");
       return;
     }
     await refreshListingOf(tx, [id]);
@@ -114,8 +114,8 @@ export async function setRemoved(
 }
 
 /**
- * Marks programmes of the catalogue as checked today, and returns how many there were. Forms that are open on them are
- * then out of date, as after any change.
+ * Marks programmes of the catalogue as checked today, and returns their number. Open forms for them are then outdated,
+ * as after any change.
  */
 export async function markChecked(
   { database }: Pick<Services, "database">,

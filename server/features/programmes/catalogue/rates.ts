@@ -21,7 +21,7 @@ export const newestRates = (db: Reader): Promise<Rate[]> =>
     .from(exchangeRate)
     .orderBy(asc(exchangeRate.currency), desc(exchangeRate.day));
 
-/** Enters rates, in place of those of the same day, and computes what tuition in their currencies is about in rand. */
+/** Saves rates, replacing those of the same day, and recomputes the tuition in rand for their currencies. */
 export async function enterRates(
   { database }: Pick<Services, "database">,
   actor: Actor,

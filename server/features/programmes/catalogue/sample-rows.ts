@@ -5,7 +5,7 @@ import type { Currency } from "#domain/currency.ts";
 import type { StudyField } from "#domain/programme.ts";
 import type { Requirement, RequirementSet } from "#domain/requirement.ts";
 
-/** The source of the sample programmes, by which they are known. */
+/** The source that identifies the sample programmes. */
 export const sampleSource = "Wayfare samples";
 
 const ielts = (overall: number, each: number): Requirement => ({
@@ -45,43 +45,49 @@ const school = (country: string, scale: "wassce" | "nsc" | "kcse", grade: string
 });
 const maths: Requirement = { kind: "subject", subject: "Mathematics", scale: "wassce", grade: "B3" };
 
-type Place = { name: string; country: StudyCountry; place: string; zone: string; currency: Currency };
-const leeds: Place = {
+type SampleInstitution = {
+  name: string;
+  country: StudyCountry;
+  place: string;
+  zone: string;
+  currency: Currency;
+};
+const leeds: SampleInstitution = {
   name: "Example University of Leeds",
   country: "GB",
   place: "Leeds",
   zone: "Europe/London",
   currency: "GBP",
 };
-const glasgow: Place = {
+const glasgow: SampleInstitution = {
   name: "Example College Glasgow",
   country: "GB",
   place: "Glasgow",
   zone: "Europe/London",
   currency: "GBP",
 };
-const toronto: Place = {
+const toronto: SampleInstitution = {
   name: "Example University of Toronto",
   country: "CA",
   place: "Toronto",
   zone: "America/Toronto",
   currency: "CAD",
 };
-const dublin: Place = {
+const dublin: SampleInstitution = {
   name: "Example Institute Dublin",
   country: "IE",
   place: "Dublin",
   zone: "Europe/Dublin",
   currency: "EUR",
 };
-const boston: Place = {
+const boston: SampleInstitution = {
   name: "Example University of Boston",
   country: "US",
   place: "Boston",
   zone: "America/New_York",
   currency: "USD",
 };
-const dubai: Place = {
+const dubai: SampleInstitution = {
   name: "Example University in Dubai",
   country: "AE",
   place: "Dubai",
@@ -90,14 +96,14 @@ const dubai: Place = {
 };
 
 type Sample = {
-  at: Place;
+  at: SampleInstitution;
   title: string;
   level: StudyLevel;
   field: StudyField;
   award: string;
   months: number;
   month: number;
-  /** Tuition a year, in whole units of the currency. */
+  /** Tuition per year, in whole units of the currency. */
   tuition: number;
   sets: RequirementSet[];
 };
@@ -249,7 +255,7 @@ const samples: readonly Sample[] = [
   },
 ];
 
-/** Returns the sample programmes, with starts in the years after a day (YYYY-MM-DD), on which they count as checked. */
+/** Returns the sample programmes, checked on `today` (YYYY-MM-DD) and with intakes in the following years. */
 export function sampleRows(today: string): Omit<ExportedProgramme, "id">[] {
   const thisYear = Number(today.slice(0, 4));
   return samples.map(({ at: { currency, ...institution }, month, tuition, sets, ...facts }, number) => ({

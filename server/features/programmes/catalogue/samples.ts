@@ -10,22 +10,22 @@ import { applyRows } from "../imports/run-import.ts";
 import { programme } from "../tables.ts";
 import { sampleRows, sampleSource } from "./sample-rows.ts";
 
-/** Adds the sample programmes that are not there, removed ones included, and returns how many. */
+/** Adds the missing sample programmes, and returns their number. Removed ones are not missing. */
 export async function storeSamples(tx: Transaction): Promise<number> {
   const today = calendarDate(new Date());
   const samples = await tx
     .select({ sourceId: programme.sourceId })
     .from(programme)
     .where(eq(programme.source, sampleSource));
-  const there = new Set(samples.map(({ sourceId }) => sourceId));
+  const presentIds = new Set(samples.map(({ sourceId }) => sourceId));
   const rows = sampleRows(today)
-    .filter(({ sourceId }) => !there.has(sourceId))
+    .filter(({ sourceId }) => !presentIds.has(sourceId))
     .map((form, at) => ({ number: at + 1, form, problem: null }));
   const verdicts = await new RowJudge(today, () => sampleSource).judge(tx, rows, true);
   return (await applyRows(tx, verdicts)).length;
 }
 
-/** Adds the sample programmes that are not there. Those that staff have removed stay removed. */
+/** Adds the missing sample programmes. Those that staff have removed stay removed. */
 export async function addSamples({ database }: Pick<Services, "database">, actor: Actor): Promise<number> {
   return await database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);

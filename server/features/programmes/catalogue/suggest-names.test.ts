@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { suggestInstitutionNames } from "./suggest-names.ts";
 
-test("names that begin with a text come first, accents and capitals aside, within a country", async () => {
+test("names that begin with the text come first, ignoring accents and case, within a country", async () => {
   const names = await suggestInstitutionNames("UNIVERSITY OF L", "GB");
   expect(names).toContain("University of Leeds");
   expect(names[0]).toMatch(/^University of L/);

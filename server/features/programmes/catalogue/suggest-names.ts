@@ -5,16 +5,16 @@ import type { StudyCountry } from "#domain/application.ts";
 import { isStudyCountry } from "#domain/catalogue.ts";
 import { memoize } from "#server/platform/memoize.ts";
 
-/** Names that a field suggests at once. */
-const suggested = 20;
+/** Maximum number of suggestions. */
+const maxSuggestions = 20;
 
 type Suggestion = { country: StudyCountry; name: string; key: string };
 
-/** Returns a name without accents and capitals, in which a search is looked for. */
+/** Returns a name in lower case without accents, for searching. */
 export const institutionNameKey = (text: string): string =>
   text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
 
-/** Loads the names at the first search: pages and other calls don't need them. */
+/** Loads the names on the first search, because nothing else needs them. */
 const allNames = memoize(async (file: URL): Promise<Suggestion[]> => {
   const text = (await promisify(brotliDecompress)(await readFile(file))).toString();
   return text
@@ -28,18 +28,18 @@ const allNames = memoize(async (file: URL): Promise<Suggestion[]> => {
 const file = new URL("institution-names.txt.br", import.meta.url);
 
 /**
- * Returns names of institutions that contain a text, those that begin with it first: from the list that ships with
- * Wayfare, whether the catalogue has them or not.
+ * Returns institution names from the list shipped with Wayfare that contain a text, those that begin with it first. The
+ * catalogue need not have them.
  */
 export async function suggestInstitutionNames(search: string, country?: StudyCountry): Promise<string[]> {
   const text = institutionNameKey(search);
   if (text === "") return [];
-  const fitting = (await allNames(file)).filter(
+  const matches = (await allNames(file)).filter(
     (each) => each.key.includes(text) && (country === undefined || each.country === country),
   );
   const rank = ({ key }: Suggestion) => (key.startsWith(text) ? 0 : 1);
-  return fitting
+  return matches
     .toSorted((one, other) => rank(one) - rank(other) || (one.name < other.name ? -1 : 1))
-    .slice(0, suggested)
+    .slice(0, maxSuggestions)
     .map(({ name }) => name);
 }

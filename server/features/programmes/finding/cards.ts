@@ -4,7 +4,7 @@ import { takesApplications } from "../listing.ts";
 import { noAmount } from "../tables.ts";
 import type { ProgrammeFilters } from "./conditions.ts";
 
-/** A programme of a page, by its position in the list. */
+/** A programme of a page, with its position in the list. */
 export type ListedRow = {
   id: string;
   stale: boolean;
@@ -12,22 +12,22 @@ export type ListedRow = {
   key: string | Date;
 };
 
-/** Returns the part of a cursor by which lists go on after a programme. */
+/** Returns the part of a cursor that continues a list after a programme. */
 export const positionOf = ({ stale, key, id }: ListedRow): string[] => [
   String(stale),
   key instanceof Date ? key.toISOString() : key,
   id,
 ];
 
-/** A programme as PostgreSQL writes it as JSON. */
+/** A programme as PostgreSQL returns it in JSON. */
 type CardRow = Omit<ProgrammeCard, "aboutRand" | "applyBy"> & {
   aboutRand: number;
   applyBy: { at: string; zone: string; hard: boolean } | null;
 };
 
 /**
- * Selects programmes as lists show them: as one JSON array, which the driver reads faster than rows. `isShown` is the
- * condition of the start that is shown.
+ * Selects programmes for lists as one JSON array, which the driver reads faster than rows. `isShown` is the condition
+ * for the intake that is shown.
  */
 const cardsText = (isShown: string) => `
   select coalesce(json_agg(card), '[]') as cards from (
@@ -61,9 +61,12 @@ const cardsText = (isShown: string) => `
       where intake_id = intake.id and kind = 'applyBy' and (group_id is null or name = any($2::text[]))
       order by group_id is null, due_at limit 1) apply on true
     where programme.id = any($1::uuid[])) card`;
-const ofNextStart = { name: "programme_cards", text: cardsText(takesApplications) };
-/** A start stays in the search index until the night after its deadline, and is shown as long as it is found. */
-const ofStart = { name: "programme_cards_of_start", text: cardsText("make_date(year, month, 1) = $3::date") };
+const nextIntakeQuery = { name: "programme_cards", text: cardsText(takesApplications) };
+/** An intake stays in the search index until the night after its deadline, and is shown as long as it is found. */
+const intakeQuery = {
+  name: "programme_cards_of_start",
+  text: cardsText("make_date(year, month, 1) = $3::date"),
+};
 
 const cardOf = ({ aboutRand, applyBy, ...card }: CardRow): ProgrammeCard => ({
   ...card,
@@ -72,8 +75,8 @@ const cardOf = ({ aboutRand, applyBy, ...card }: CardRow): ProgrammeCard => ({
 });
 
 /**
- * Reads programmes as lists show them, by their ids, with the start that is filtered by, or else the next one. `groups` are the groups of nationalities whose own deadlines are
- * shown, by their names.
+ * Returns the cards of programmes by id, with the intake that is filtered by, or else the next one. `groups` names the
+ * nationality groups whose own deadlines are shown.
  */
 export async function readCards(
   pool: pg.Pool,
@@ -83,7 +86,9 @@ export async function readCards(
 ): Promise<Map<string, ProgrammeCard>> {
   const values = [page.map(({ id }) => id), groups];
   const { rows } = await pool.query<{ cards: CardRow[] }>(
-    intake === undefined ? { ...ofNextStart, values } : { ...ofStart, values: [...values, `${intake}-01`] },
+    intake === undefined
+      ? { ...nextIntakeQuery, values }
+      : { ...intakeQuery, values: [...values, `${intake}-01`] },
   );
   return new Map(rows[0]?.cards.map((card) => [card.id, cardOf(card)]));
 }

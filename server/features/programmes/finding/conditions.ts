@@ -6,21 +6,21 @@ import { type Cursor, cursorForm } from "#server/platform/keyset-list.ts";
 import type { Vocabulary } from "#server/platform/search-query.ts";
 import { noAmount } from "../tables.ts";
 
-/** The filters that narrow programmes besides words. */
+/** The filters of programmes besides words. */
 export type ProgrammeFilters = Omit<ProgrammeQuestion, "search" | "sort">;
 
 /** Adds a value to a statement, and returns its placeholder. */
 export type AddParameter = (value: unknown) => string;
 export type Statement = pg.QueryConfig<unknown[]>;
 
-/** Writes a statement as text, as the auctions' are: the driver takes it as it is. */
+/** Writes a statement as text that the driver takes unchanged, like the statements of auctions. */
 export function statement(name: string | undefined, write: (bind: AddParameter) => string): Statement {
   const values: unknown[] = [];
   const text = write((value) => `$${values.push(value)}`);
   return { ...(name !== undefined && { name }), text, values };
 }
 
-/** An order in terms of its index. What nobody has checked for long comes below the others. */
+/** An order in terms of its index. Programmes that nobody has checked for long come last. */
 type Order = { key: string; cast: string; cursor: z.ZodType<Cursor> };
 const isStale = z.enum(["true", "false"]);
 const wholeNumber = z.string().regex(/^\d{1,16}$/);
@@ -30,13 +30,13 @@ export const orders: Record<ProgrammeSort, Order> = {
   deadline: { key: "apply_by", cast: "timestamptz", cursor: cursorForm(isStale, "time", "uuid") },
 };
 
-/** The words of titles and institutions; one counts while it finds a programme. */
+/** The words of titles and institutions. A word counts while it finds a programme. */
 export const programmeWords: Vocabulary = {
   words: "programme_word",
   isFound: "exists (select from programme_listing where not removed and search @@ $word)",
 };
 
-/** Programmes that a search reads in the requested order: what many have is found among them. */
+/** Number of programmes that a search reads first in the requested order, which is enough for common matches. */
 export const searchedInOrder = 1_500;
 
 /** Returns the filters in the form of the search index, each in single quotes. */
@@ -54,16 +54,16 @@ export function nearlyAll(facets: ProgrammeFilters, bind: AddParameter): string[
   return [`search @@ ${bind(others.join(" | "))}::tsquery`];
 }
 
-/** Whether a search has to look for anything besides the order. */
+/** Whether any filter narrows the list. */
 export const isNarrowed = (filters: ProgrammeFilters): boolean =>
   filterQuery(filters) !== "" || filters.feeUpTo !== undefined;
 
-/** The words and filters that a programme has to have, as one `tsquery`. */
+/** The words and filters that a programme must have, as one `tsquery`. */
 type Lookup = { query: string; mayBeEmpty: boolean };
 
 /**
- * Returns the words (a `tsquery`, or null) and the filters as one query of the search index; null without any. Words like
- * "the" are dropped, so that a query of words alone may be empty: it finds everything.
+ * Returns the words (a `tsquery`, or null) and the filters as one query of the search index; null without any.
+ * PostgreSQL drops words like "the", so a query of words alone may be empty, which finds everything.
  */
 export function lookupOf(words: string | null, filters: ProgrammeFilters, bind: AddParameter): Lookup | null {
   const filter = filterQuery(filters);
@@ -78,11 +78,11 @@ export function lookupOf(words: string | null, filters: ProgrammeFilters, bind: 
 const isFound = ({ query, mayBeEmpty }: Lookup): string =>
   mayBeEmpty ? `(search @@ ${query} or numnode(${query}) = 0)` : `search @@ ${query}`;
 
-/** Returns the condition of a fee: a tuition that nobody knows in rand stays. */
+/** Returns the condition for a maximum fee. Programmes whose tuition in rand is unknown meet it too. */
 export const isPayable = (feeUpTo: number, bind: AddParameter, column = "tuition_rand"): string =>
   `(${column} <= ${bind(feeUpTo)} or ${column} = ${noAmount})`;
 
-/** Returns everything that words and filters demand of a programme. */
+/** Returns all conditions of words and filters. */
 export function conditions(
   words: string | null,
   filters: ProgrammeFilters,

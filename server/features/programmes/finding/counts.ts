@@ -17,8 +17,8 @@ import {
 } from "./conditions.ts";
 
 /**
- * How many programmes have these values of the five facets. `starts`: whether they start in the requested month, or none
- * was. `payable` counts those within `feeUpTo`, with those whose fee nobody knows.
+ * Number of programmes with these values of the five facets. `starts` says whether they start in the requested month,
+ * or that none was requested. `payable` counts those within `feeUpTo` or with an unknown fee.
  */
 type Cell = Record<ProgrammeFacet, string> & {
   starts: boolean;
@@ -31,8 +31,8 @@ type MonthCount = { month: string; count: number };
 type FacetCounts = { cells: Cell[]; months: MonthCount[] };
 
 /**
- * Counts everything that has the words, and all filters of facets but one: these are applied to the cells afterwards, and
- * each choice of a facet says what it would leave in place of the one that is chosen.
+ * Counts everything that has the words and all facet filters except one at most. The filters are applied to the cells
+ * afterwards, so that each option of a facet shows its count in place of the chosen one.
  */
 async function readCells(
   pool: pg.Pool,
@@ -64,7 +64,7 @@ async function readMonths(
   const { rows } = await pool.query<MonthCount>(
     statement(undefined, (bind) => {
       const others = conditions(words, { ...filters, intake: undefined }, bind);
-      // Programmes have few different lists of starts, so that they are counted by the list first.
+      // Groups by the list of starts first, because programmes have few different ones.
       return `select month, sum(alike.count)::int as count
         from (
           select starts, count(*) from programme_listing
@@ -75,7 +75,7 @@ async function readMonths(
   return rows;
 }
 
-/** Whether a cell has the filters of the facets, all or all but one. */
+/** Whether a cell has all facet filters, except for `without`. */
 const hasFacets = (cell: Cell, filters: ProgrammeFilters, without?: ProgrammeFacet): boolean =>
   programmeFacets.every(
     (facet) => facet === without || filters[facet] === undefined || filters[facet] === cell[facet],
@@ -88,7 +88,7 @@ const sum = (cells: readonly Cell[], figure: "all" | "payable" | "unknownFee"): 
 const totalOf = (cells: readonly Cell[], filters: ProgrammeFilters): number =>
   sum(chosenOf(cells, filters), "payable");
 
-/** Returns how many an empty list would have without each of its filters. */
+/** Returns the number of programmes that an empty list would have without each of its filters. */
 function withoutEach(cells: readonly Cell[], filters: ProgrammeFilters, wordless: readonly Cell[] | null) {
   const without: Record<string, number> = {};
   for (const facet of programmeFacets)
@@ -128,20 +128,20 @@ function countsOf(
   };
 }
 
-/** Milliseconds after which counts without words are counted anew, and after which nobody sees them meanwhile. */
-const renewedAfter = 5_000;
-const shownFor = 60_000;
-/** Counts that are cached: of the whole catalogue, and of the filters that people choose. */
-const mostCached = 100;
+/** Milliseconds after which cached counts are refreshed, and after which stale ones are no longer shown. */
+const refreshAfter = 5_000;
+const maxAge = 60_000;
+/** Number of cached counts: of the whole catalogue, and of chosen filters. */
+const maxCached = 100;
 
-/** Caches counts: while new ones are counted, people see the ones of some seconds before. */
+/** Caches counts, and returns the previous ones while new ones are computed. */
 function cached<Row>(
   reads: Reads,
   read: (pool: pg.Pool, words: null, filters: ProgrammeFilters) => Promise<Row[]>,
 ) {
   const cache = new LRUCache<string, { rows: Row[]; at: number }, ProgrammeFilters>({
-    max: mostCached,
-    ttl: renewedAfter,
+    max: maxCached,
+    ttl: refreshAfter,
     allowStale: true,
     fetchMethod: async (_key, _stale, { context: filters }) => {
       const at = performance.now();
@@ -151,12 +151,12 @@ function cached<Row>(
   return async (filters: ProgrammeFilters): Promise<Row[]> => {
     const [key, context] = [JSON.stringify(filters), filters];
     const answer = await cache.forceFetch(key, { context });
-    if (performance.now() - answer.at < shownFor) return answer.rows;
+    if (performance.now() - answer.at < maxAge) return answer.rows;
     return (await cache.forceFetch(key, { context, forceRefresh: true })).rows;
   };
 }
 
-/** Counts programmes. Without words, the counts may be some seconds old. */
+/** Counts programmes. Without words, the counts may be up to a minute old. */
 export function createProgrammeCounts(reads: Reads) {
   const cells = cached(reads, readCells);
   const months = cached(reads, readMonths);
@@ -175,11 +175,11 @@ export function createProgrammeCounts(reads: Reads) {
 
   return async (search: string, filters: ProgrammeFilters, queueSearch: QueueSearch) => {
     const words = searchWords(search);
-    const isWhole = Object.values(filters).every((value) => value === undefined);
+    const isUnfiltered = Object.values(filters).every((value) => value === undefined);
     if (words.length === 0) {
       const read = () => withoutWords(filters);
-      const [ofFacets, ofMonths] = isWhole ? await read() : await queueSearch(read);
-      return countsOf({ cells: ofFacets, months: ofMonths }, filters, null);
+      const [facetCells, monthCounts] = isUnfiltered ? await read() : await queueSearch(read);
+      return countsOf({ cells: facetCells, months: monthCounts }, filters, null);
     }
     return await queueSearch(async () => {
       const { answer } = await reads.run(({ searchPool }) =>

@@ -28,11 +28,11 @@ const ielts = (overall: number, writing?: number): Requirement => ({
   components: writing === undefined ? {} : { writing },
   years: 2,
 });
-const grown: Requirement = { kind: "age", least: 18, most: null };
+const adult: Requirement = { kind: "age", least: 18, most: null };
 const portfolio: Requirement = { kind: "text", text: "A portfolio" };
 const september = { year: 2090, month: 9, state: "open", deadlines: [] } as const;
 
-/** Programmes by title, with their sets and what Ada's record says of them. */
+/** Programmes by title, with their requirement sets and the expected result for Ada's record. */
 const catalogue: Record<string, { sets: Requirement[][]; outcome: Outcome; reason: string }> = {
   "A free course": {
     sets: [],
@@ -41,7 +41,7 @@ const catalogue: Record<string, { sets: Requirement[][]; outcome: Outcome; reaso
   },
   "B English alone": { sets: [[ielts(6.5)]], outcome: "mayEnter", reason: "" },
   "C Writing": { sets: [[ielts(6.5, 6.5)]], outcome: "gap", reason: "writing 6.0, asked 6.5" },
-  "D Age": { sets: [[ielts(6.5), grown]], outcome: "notKnown", reason: "To enter: the date of birth" },
+  "D Age": { sets: [[ielts(6.5), adult]], outcome: "notKnown", reason: "To enter: the date of birth" },
   "E Portfolio": { sets: [[portfolio]], outcome: "notKnown", reason: "A person reads this." },
   "F Work and English": {
     sets: [[ielts(8), ielts(7.5)]],
@@ -94,7 +94,7 @@ test("a student sees each programme's outcome and its reason, the best outcome f
   expect(page.outcomes).toEqual({ mayEnter: 2, gap: 1, notKnown: 3, no: 1 });
 });
 
-test("a student keeps one outcome, orders by title, and goes on page by page", async () => {
+test("a student can filter by outcome, sort the list, and read it page by page", async () => {
   const unknown = await forStudent(ada.student, { outcome: "notKnown", sort: "title" });
   expect(titles(unknown)).toBe("ADE");
   expect(unknown.outcomes).toMatchObject({ mayEnter: 2, notKnown: 3 });
@@ -117,7 +117,7 @@ test("a student keeps one outcome, orders by title, and goes on page by page", a
   expect(titles(await forStudent(ada.student, { search: "english" }))).toBe("BF");
 });
 
-test("a student whose words find nothing is told what was searched for instead", async () => {
+test("a search that finds nothing is corrected, and the student sees the correction", async () => {
   const page = await forStudent(ada.student, { search: "enlgish" });
   expect([titles(page), page.corrected]).toEqual(["BF", "english"]);
   expect((await forStudent(ada.student, { search: "english" })).corrected).toBeNull();
@@ -168,7 +168,7 @@ test("an intake is judged for its own start", async () => {
   expect((await forStudent(ada.student, { search: "later" })).programmes).toEqual([]);
 });
 
-test("an answer names the student's groups of nationality, and whether the university pays", async () => {
+test("an answer names the student's nationality groups, and says whether the university has an agreement", async () => {
   const { db } = w.services.database;
   await db.insert(nationalityGroup).values([
     { id: randomUUID(), name: "West Africa", countries: ["NG", "GH"] },
@@ -198,8 +198,8 @@ test("an answer names the student's groups of nationality, and whether the unive
       },
     ],
   });
-  const [own] = (await forStudent(ada.student, { search: "grouped" })).programmes;
-  expect(own).toMatchObject({ applyBy: { at: "2090-05-31T16:00:00.000Z" }, applyByVaries: false });
+  const [card] = (await forStudent(ada.student, { search: "grouped" })).programmes;
+  expect(card).toMatchObject({ applyBy: { at: "2090-05-31T16:00:00.000Z" }, applyByVaries: false });
   const list = Object((await new Caller(w.app).call("programmes.list", { search: "grouped" })).body);
   expect(list.programmes).toMatchObject([
     { applyBy: { at: "2090-06-30T16:00:00.000Z" }, applyByVaries: true },
@@ -216,7 +216,7 @@ const emptyProfile = {
   postalCode: "",
 };
 
-test("the assigned agent and admins see a student's answers, and the student reads of it once", async () => {
+test("the assigned agent and admins can see a student's answers, and the student sees one entry for each of them", async () => {
   const { student, agent } = ada;
   const other = await person(w, "agent", "approved");
   const admin = await person(w, "admin", "active");
@@ -241,12 +241,12 @@ test("the assigned agent and admins see a student's answers, and the student rea
   });
 });
 
-test("programmes that nobody has checked for 18 months come below the others, also by gaps and page by page", async () => {
-  const long = monthsBefore(calendarDate(new Date()), 19);
+test("programmes that nobody has checked for 18 months come last, even by gaps and across pages", async () => {
+  const staleDay = monthsBefore(calendarDate(new Date()), 19);
   const harbour = (title: string, changes: Partial<ProgrammeEntry>) =>
     storeForTest(w, leeds, { title: `Harbour ${title}`, intakes: [september], ...changes });
-  await harbour("1", { requirementSets: [[ielts(6)]], checkedOn: long });
-  await harbour("2", { requirementSets: [[ielts(8)]], checkedOn: long });
+  await harbour("1", { requirementSets: [[ielts(6)]], checkedOn: staleDay });
+  await harbour("2", { requirementSets: [[ielts(8)]], checkedOn: staleDay });
   await harbour("3", { requirementSets: [[ielts(8)]] });
   await harbour("4", { requirementSets: [[portfolio]] });
   await harbour("5", { requirementSets: [[ielts(6)]] });

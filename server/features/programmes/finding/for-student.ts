@@ -28,12 +28,12 @@ export type StudentInput = {
   limit?: number | undefined;
 };
 
-/** A cursor of the order by gaps has the rank of the outcome before the position by title. */
+/** The cursor of the order by gaps, which has the rank of the outcome before the position by title. */
 const gapsCursor = cursorForm(z.string().regex(/^[0-3]$/), z.enum(["true", "false"]), "text", "uuid");
 export const studentCursor = (sort: StudentSort): z.ZodType<Cursor> =>
   sort === "gaps" ? gapsCursor : orders[sort].cursor;
 
-/** Reads the consultancy's tables of what grades count as. */
+/** Returns the consultancy's grade equivalences. */
 export const equivalences = async (db: Reader): Promise<Equivalence[]> =>
   await db
     .select({
@@ -47,7 +47,7 @@ export const equivalences = async (db: Reader): Promise<Equivalence[]> =>
     })
     .from(gradeEquivalence);
 
-/** Reads the days for which programmes are judged, each by one look into their index. */
+/** Selects the days for which programmes are judged, with one index lookup for each. */
 const startsOfCatalogue = `
   with recursive start(day) as (
     (select judged_for from programme_listing where not removed order by judged_for limit 1)
@@ -64,7 +64,7 @@ type StudentRow = ListedRow & {
 };
 type StudentPage = { rows: StudentRow[]; counts: { rank: number; count: number }[] };
 
-/** Finds a page in two steps, as lists do: what many programmes have is found among the first of the order. */
+/** Finds a page in two steps, like lists: common matches are found among the first programmes of the order. */
 async function findRows(
   pool: pg.Pool,
   answers: AnsweredCatalogue,
@@ -78,8 +78,8 @@ async function findRows(
 }
 
 /**
- * Finds a page by gaps: the programmes of each outcome by their titles, the best outcome first, and then in the same way
- * those that nobody has checked for long.
+ * Finds a page by gaps: the programmes of each outcome by title, best outcome first, and then in the same order those
+ * that nobody has checked for long.
  */
 async function findByGaps(
   pool: pg.Pool,
@@ -88,7 +88,7 @@ async function findByGaps(
   counts: StudentPage["counts"],
 ): Promise<StudentRow[]> {
   const [rankBefore, ...position] = query.cursor ?? [];
-  const isThere = (rank: number) =>
+  const hasProgrammes = (rank: number) =>
     counts.some((each) => each.rank === rank) && (query.rank ?? rank) === rank;
   const parts = [false, true].flatMap((stale) => [...outcomes.keys()].map((rank) => ({ stale, rank })));
   const isAtCursor = ({ stale, rank }: (typeof parts)[number]) =>
@@ -96,14 +96,14 @@ async function findByGaps(
   const rows: StudentRow[] = [];
   for (const part of parts.slice(Math.max(0, parts.findIndex(isAtCursor)))) {
     if (rows.length > query.limit) break;
-    if (!isThere(part.rank)) continue;
+    if (!hasProgrammes(part.rank)) continue;
     const cursor = isAtCursor(part) ? position : null;
     rows.push(...(await findRows(pool, answers, { ...query, ...part, sort: "title", cursor })));
   }
   return rows;
 }
 
-/** Lists programmes with what a student's record answers, and how many have each outcome. */
+/** Lists programmes with their outcome for a student's record, and the number of programmes with each outcome. */
 export async function programmesForStudent(
   { searchPool, searchDb }: Pick<Database, "searchPool" | "searchDb">,
   index: RequirementIndex,

@@ -5,10 +5,10 @@ import { containing } from "#server/platform/escape.ts";
 import { institutionNameKey, suggestInstitutionNames } from "../catalogue/suggest-names.ts";
 import { institution } from "../tables.ts";
 
-/** Names that a field suggests at once. */
-const suggested = 20;
+/** Maximum number of suggestions. */
+const maxSuggestions = 20;
 
-/** Names the catalogue's institutions that contain a text. An institution is also found by its other names. */
+/** Returns the names of the catalogue's institutions whose name or other names contain a text. */
 async function cataloguedNames(
   db: Reader,
   text: string,
@@ -26,13 +26,13 @@ async function cataloguedNames(
       ),
     )
     .orderBy(sql`${place} <> 1`, institution.name)
-    .limit(suggested);
+    .limit(maxSuggestions);
   return rows.map(({ name }) => name);
 }
 
 /**
- * Suggests names of institutions that contain a text, those that begin with it first: the catalogue's, and then those of
- * the list that ships with Wayfare.
+ * Returns names of institutions that contain a text: the catalogue's, and then those of the list shipped with Wayfare.
+ * Within each, names that begin with the text come first.
  */
 export async function institutionNames(
   db: Reader,
@@ -47,5 +47,5 @@ export async function institutionNames(
     ...(await suggestInstitutionNames(text, country)),
   ])
     if (!names.has(institutionNameKey(name))) names.set(institutionNameKey(name), name);
-  return [...names.values()].slice(0, suggested);
+  return [...names.values()].slice(0, maxSuggestions);
 }

@@ -17,19 +17,17 @@ export type StudentQuery = {
   filters: ProgrammeFilters;
   /** Keeps the programmes whose outcome has this rank. */
   rank: number | undefined;
-  /** Keeps those that nobody has checked for long, or the others. */
+  /** Keeps programmes that nobody has checked for long, or only the others. */
   stale: boolean | undefined;
   sort: ProgrammeSort;
   cursor: Cursor | null;
   limit: number;
 };
 
-/**
- * Returns the rank of a programme's outcome by the domain's answers, and the join that finds its start's part of them.
- */
+/** Returns the SQL for a programme's rank in the answers, and the join that finds the part for its start. */
 function judged({ ranks, size, parts }: AnsweredCatalogue, { intake }: ProgrammeFilters, bind: AddParameter) {
   const bytes = `${bind(ranks)}::bytea`;
-  // A programme that has got its requirements or start this moment is not known yet.
+  // A programme whose requirements or start are new is not in the answers yet.
   const rankAt = (part: string) =>
     `coalesce(case when entry_requirements_id < ${size} then get_byte(${bytes}, ${part} + entry_requirements_id) end, ${rankOfNone})`;
   if (intake !== undefined) return { rank: rankAt("0"), join: "" };
@@ -40,7 +38,7 @@ function judged({ ranks, size, parts }: AnsweredCatalogue, { intake }: Programme
   };
 }
 
-/** Counts the programmes of each rank. Without words and filters it reads one index alone. */
+/** Counts the programmes of each rank. Without words and filters it only reads an index. */
 export const countByRank = (
   answers: AnsweredCatalogue,
   words: string | null,
@@ -52,13 +50,13 @@ export const countByRank = (
       where ${["not removed", ...conditions(words, filters, bind)].join(" and ")} group by 1`;
   });
 
-const chosenBy = (rank: number | undefined): string => (rank === undefined ? "true" : `rank = ${rank}`);
-const ofAge = (stale: boolean | undefined): string[] =>
+const rankCondition = (rank: number | undefined): string => (rank === undefined ? "true" : `rank = ${rank}`);
+const staleConditions = (stale: boolean | undefined): string[] =>
   stale === undefined ? [] : [stale ? "stale" : "not stale"];
 const columns = (key: string, rank: string) =>
   `id, stale, ${key} as key, ${rank} as rank, entry_requirements_id as "entryRequirementsId", judged_for::text as "judgedFor"`;
 
-/** Reads a page of what has the rank, the words and filters among the first programmes in the order. */
+/** Reads a page of the programmes with the rank, words and filters among the first ones in the order. */
 export const firstOfRank = (answers: AnsweredCatalogue, query: StudentQuery): Statement =>
   statement(undefined, (bind) => {
     const order = orders[query.sort];
@@ -66,14 +64,14 @@ export const firstOfRank = (answers: AnsweredCatalogue, query: StudentQuery): St
     return `select * from (
         select ${columns(order.key, rank)} from (
           select id, stale, ${order.key}, search, judged_for, entry_requirements_id, tuition_rand as fee from programme_listing
-          where ${["not removed", ...ofAge(query.stale), ...beyond(order, query.cursor, bind)].join(" and ")}
+          where ${["not removed", ...staleConditions(query.stale), ...beyond(order, query.cursor, bind)].join(" and ")}
           order by stale, ${order.key}, id limit ${searchedInOrder}) first ${join}
         where ${conditions(query.words, query.filters, bind, "fee").join(" and ") || "true"}) judged
-      where ${chosenBy(query.rank)} order by stale, key, id limit ${query.limit + 1}`;
+      where ${rankCondition(query.rank)} order by stale, key, id limit ${query.limit + 1}`;
   });
 
 /**
- * Returns the ids of the entry requirements that have this rank for some start, by which an index finds the programmes
+ * Returns the ids of the entry requirements that have this rank for some start, so that an index finds the programmes
  * of a rare rank; null for the rank of programmes without requirements.
  */
 function idsOfRank({ ranks, size }: AnsweredCatalogue, rank: number): number[] | null {
@@ -83,7 +81,7 @@ function idsOfRank({ ranks, size }: AnsweredCatalogue, rank: number): number[] |
   return [...ids];
 }
 
-/** Reads the first of everything that has the rank, the words and filters. */
+/** Reads a page of all programmes with the rank, words and filters. */
 export const pageOfRank = (answers: AnsweredCatalogue, query: StudentQuery): Statement =>
   statement(undefined, (bind) => {
     const order = orders[query.sort];
@@ -91,13 +89,13 @@ export const pageOfRank = (answers: AnsweredCatalogue, query: StudentQuery): Sta
     const ids = query.rank === undefined ? null : idsOfRank(answers, query.rank);
     const where = [
       "not removed",
-      ...ofAge(query.stale),
+      ...staleConditions(query.stale),
       ...conditions(query.words, query.filters, bind),
       ...beyond(order, query.cursor, bind),
       ...(ids ? [`entry_requirements_id = any(${bind(ids)}::int[])`] : []),
     ];
-    // The offset keeps PostgreSQL from walking through the whole order for a rare rank.
+    // The offset keeps PostgreSQL from scanning the whole order for a rare rank.
     return `select * from (
         select ${columns(order.key, rank)} from programme_listing ${join} where ${where.join(" and ")} offset 0) judged
-      where ${chosenBy(query.rank)} order by stale, key, id limit ${query.limit + 1}`;
+      where ${rankCondition(query.rank)} order by stale, key, id limit ${query.limit + 1}`;
   });

@@ -59,7 +59,7 @@ async function counts(input: object = {}): Promise<ProgrammeCounts> {
   return body as ProgrammeCounts;
 }
 
-test("a list shows what nobody has checked for long below the others, in each order", async () => {
+test("a list shows programmes that nobody has checked for long last, in each order", async () => {
   expect(await titles()).toEqual(["Advanced Welding", "BSc Zoology", "MSc Nursing", "Accounting"]);
   expect(await titles({ sort: "fee" })).toEqual([
     "BSc Zoology",
@@ -71,7 +71,7 @@ test("a list shows what nobody has checked for long below the others, in each or
   expect([first, last]).toEqual(["BSc Zoology", "Accounting"]);
 });
 
-test("a list goes on after each of its programmes", async () => {
+test("a list can be continued after each of its programmes", async () => {
   for (const sort of ["title", "fee", "deadline"]) {
     const all = await titles({ sort });
     const inPages: string[] = [];
@@ -108,7 +108,7 @@ test("a card shows the next intake, its deadline, and the tuition as published a
   ]);
 });
 
-test("a search finds words of title, institution, place and field, corrects the spelling, and takes beginnings", async () => {
+test("a search finds words of title, institution, place and field, corrects the spelling, and matches prefixes", async () => {
   expect(await titles({ search: "leeds nursing" })).toEqual(["MSc Nursing"]);
   expect(await titles({ search: "toronto" })).toEqual(["Advanced Welding", "Accounting"]);
   expect(await titles({ search: "manufacturing" })).toEqual(["Advanced Welding"]);
@@ -121,7 +121,7 @@ test("a search finds words of title, institution, place and field, corrects the 
   expect(await counts({ search: "zoolgoy" })).toMatchObject({ total: 1 });
 });
 
-test("filters narrow a list, and an unknown fee stays in it", async () => {
+test("filters narrow a list, but keep programmes with an unknown fee", async () => {
   expect(await titles({ country: "CA" })).toEqual(["Advanced Welding", "Accounting"]);
   expect(await titles({ level: "Undergraduate" })).toEqual(["BSc Zoology"]);
   expect(await titles({ intake: "2090-09" })).toEqual(["MSc Nursing", "Accounting"]);
@@ -130,7 +130,7 @@ test("filters narrow a list, and an unknown fee stays in it", async () => {
   expect(await titles({ search: "university", feeUpTo: 30_000_000 })).toEqual(["BSc Zoology"]);
 });
 
-test("counts say what each choice would leave, beside the other filters", async () => {
+test("counts say how many programmes each choice would leave, together with the other filters", async () => {
   expect(await counts({ country: "GB" })).toEqual({
     total: 2,
     country: { GB: 2, CA: 2 },
@@ -142,7 +142,7 @@ test("counts say what each choice would leave, beside the other filters", async 
     unknownFee: 0,
     without: {},
   });
-  // With several filters, each choice of one of them stands beside the others.
+  // With several filters, each choice of one is counted together with the others.
   const several = { country: "GB", level: "Postgraduate", field: "health" };
   expect(await counts(several)).toMatchObject({
     total: (await titles(several)).length,
@@ -163,7 +163,7 @@ test("counts say what each choice would leave, beside the other filters", async 
   });
 });
 
-test("an empty list says what it would have without each of its filters", async () => {
+test("an empty list says how many programmes it would have without each of its filters", async () => {
   const input = { search: "nursing", country: "CA", intake: "2090-09", feeUpTo: 60_000_000 };
   expect(await titles(input)).toEqual([]);
   expect(await counts(input)).toMatchObject({
@@ -174,7 +174,7 @@ test("an empty list says what it would have without each of its filters", async 
     expect(await titles({ ...input, [filter]: undefined }), filter).toHaveLength(count);
 });
 
-test("names of institutions are suggested by any part", async () => {
+test("names of institutions are suggested by any part of the name", async () => {
   const names = async (input: object) => (await visitor.call("programmes.institutions", input)).body;
   expect(await names({ search: "lakesi" })).toEqual({ names: ["Lakeside College"] });
   // Its name is in the list that ships with Wayfare too.
@@ -189,7 +189,7 @@ test("names of institutions are suggested by any part", async () => {
   expect([many.length, new Set(many).size]).toEqual([20, 20]);
 });
 
-test("a programme is read by its slug, and four are compared in the order of their slugs", async () => {
+test("a programme is read by its slug, and several are compared in the order of their slugs", async () => {
   const { programmes } = await list();
   const slugs = programmes.map(({ slug }) => slug).toReversed();
   const compared = await visitor.call("programmes.compare", { slugs: [...slugs.slice(0, 3), "nothing"] });
@@ -207,7 +207,7 @@ test("a programme is read by its slug, and four are compared in the order of the
   expect((await visitor.call("programmes.compare", { slugs: [...slugs, "a"] })).status).toBe(400);
 });
 
-test("a start whose hard apply-by is over is no next start", async () => {
+test("an intake whose hard deadline has passed is not the next intake", async () => {
   const harbour = await storeInstitution(w, { name: "Harbour College" });
   await storeForTest(w, harbour, {
     title: "Navigation",
@@ -224,7 +224,7 @@ test("a start whose hard apply-by is over is no next start", async () => {
   expect(intakes.find(({ id }) => id === nextIntakeId)).toMatchObject({ year: 2091, month: 1 });
 });
 
-test("a card shows the start that is filtered by, with its deadline", async () => {
+test("a card shows the intake that is filtered by, with its deadline", async () => {
   const pilots = await storeInstitution(w, { name: "Pilots' College", country: "IE" });
   const id = await storeForTest(w, pilots, {
     title: "Gliding",
@@ -240,7 +240,7 @@ test("a card shows the start that is filtered by, with its deadline", async () =
   expect((await list({ search: "gliding" })).programmes).toMatchObject([
     { nextIntake: { year: 2092, month: 9 } },
   ]);
-  // A start stays in lists for some hours after its deadline, until the night; its card still shows that start.
+  // An intake stays in lists until the night after its deadline, and cards still show it.
   const { db } = w.services.database;
   const december = db
     .select({ id: programmeIntake.id })
@@ -255,7 +255,7 @@ test("a card shows the start that is filtered by, with its deadline", async () =
   ]);
 });
 
-test("a card shows the newest tuition for the whole programme where none is a year's", async () => {
+test("a card shows the newest tuition for the whole programme if there is none per year", async () => {
   const music = await storeInstitution(w, { name: "Music College" });
   const [yearly] = tuition(3);
   const whole = { ...yearly, amount: 1_450_000, per: "whole" } as const;

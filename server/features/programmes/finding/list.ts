@@ -29,13 +29,13 @@ export type ProgrammeQuery = {
   limit?: number | undefined;
 };
 
-/** Rows of a page, and one more, which shows whether there is another page. */
+/** The rows of a page, and one more that shows whether there is another page. */
 const rowsToRead = programmesPerPage + 1;
 
 const run = async (pool: pg.Pool, query: Statement): Promise<ListedRow[]> =>
   (await pool.query<ListedRow>(query)).rows;
 
-/** Reads a page of all programmes, by the index of its order alone. */
+/** Reads a page of all programmes, with the index of its order only. */
 function pageOfAll({ sort, cursor }: ProgrammeQuery): Statement {
   const order = orders[sort];
   return statement(
@@ -47,7 +47,7 @@ function pageOfAll({ sort, cursor }: ProgrammeQuery): Statement {
   );
 }
 
-/** Reads a page of what has the words and filters among the first programmes in the order. */
+/** Reads a page of the programmes with the words and filters among the first ones in the order. */
 function pageInOrder({ filters, sort, cursor }: ProgrammeQuery, words: string | null): Statement {
   const order = orders[sort];
   return statement(
@@ -63,8 +63,8 @@ function pageInOrder({ filters, sort, cursor }: ProgrammeQuery, words: string | 
 }
 
 /**
- * Reads the first of everything that has the words and filters. `offset 0` keeps PostgreSQL from walking through the order
- * instead of using the search index, whatever it estimates; a materialized table would cost more.
+ * Reads a page of all programmes with the words and filters. `offset 0` makes PostgreSQL use the search index instead
+ * of scanning the order, whatever it estimates; a materialized table would cost more.
  */
 function pageBySearch({ filters, sort, cursor }: ProgrammeQuery, words: string | null): Statement {
   const order = orders[sort];

@@ -10,7 +10,7 @@ import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 const root = resolve(import.meta.dirname, "../../../..");
 const here = relative(root, import.meta.dirname);
 
-/** Returns the files that a file takes values from: what it only takes types from can't read anything. */
+/** Returns the files that a file imports values from. Imported types can't read anything. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), "utf8");
   const statements = text.matchAll(
@@ -23,7 +23,7 @@ function importsOf(file: string): string[] {
   });
 }
 
-/** Returns every file that these files take values from, with themselves. */
+/** Returns these files, and all files that they import values from, directly or not. */
 function reachedFrom(files: readonly string[]): Set<string> {
   const reached = new Set<string>();
   const waiting = [...files];
@@ -37,9 +37,9 @@ function reachedFrom(files: readonly string[]): Set<string> {
 const agreementsIn = (files: ReadonlySet<string>) =>
   [...files].filter((file) => file.startsWith("server/features/agreements/"));
 
-test("no file that finds, counts, orders or compares programmes takes anything from agreements", () => {
-  const ofStudents = ["answers", "for-student", "requirement-index"];
-  const finding = ["list", "counts", "pages", "institutions", "slugs", "procedures", ...ofStudents];
+test("no file that finds, counts, orders or compares programmes imports anything from agreements", () => {
+  const studentFiles = ["answers", "for-student", "requirement-index"];
+  const finding = ["list", "counts", "pages", "institutions", "slugs", "procedures", ...studentFiles];
   const reached = reachedFrom([
     ...finding.map((name) => `${here}/${name}.ts`),
     "server/features/programmes/listing.ts",
@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** Runs some work, and returns the statements that PostgreSQL got meanwhile. */
+/** Runs `work` and returns the statements that were sent to PostgreSQL in the meantime. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const query = vi.spyOn(pg.Client.prototype, "query");
   try {

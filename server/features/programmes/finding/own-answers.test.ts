@@ -27,7 +27,7 @@ async function studentWith(overall: number) {
   return student;
 }
 
-test("a student's answers are in no answer to anybody else, nor in anything that is cached for all", async () => {
+test("a student's answers never appear in responses to others, nor in anything that is cached for everyone", async () => {
   const visitor = new Caller(w.app);
   const publicAnswers = async () => {
     const list = await visitor.call("programmes.list", {});

@@ -18,7 +18,7 @@ async function ratesOf(db: Reader, currencies: readonly Currency[]) {
   return rows.map(({ currency, day, perRand }) => ({ currency, day, perRand }));
 }
 
-/** Reads programmes with everything that is public about them: those that meet the condition, in no order. */
+/** Reads the programmes that meet the condition with everything that is public about them, in no particular order. */
 async function readPages(db: Reader, which: SQL): Promise<ProgrammePage[]> {
   const rows = await readEntries(db, which);
   if (rows.length === 0) return [];
@@ -64,15 +64,15 @@ async function readPages(db: Reader, which: SQL): Promise<ProgrammePage[]> {
 }
 
 /**
- * Reads a programme by its slug; null if there is none. One that has left the catalogue says so. The slug of one that was
- * joined into another leads to the one that stays, which has its own slug.
+ * Returns a programme by its slug; null if there is none. Marks one that was removed from the catalogue. For the slug
+ * of a joined programme, returns the one that it was joined into, with its own slug.
  */
 export async function readPage(db: Reader, slug: string): Promise<ProgrammePage | null> {
   const { programmes } = await readCompared(db, [slug]);
   return programmes[0] ?? null;
 }
 
-/** Reads programmes in the order of their slugs, each once, and counts the slugs that never were a programme's. */
+/** Returns programmes in the order of the slugs, each once, and the number of slugs that never were a programme's. */
 export async function readCompared(db: Reader, slugs: readonly string[]) {
   const rows = await db
     .select({ slug: programme.slug, id: sql<string>`coalesce(${programme.joinedTo}, ${programme.id})` })

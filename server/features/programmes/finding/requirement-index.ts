@@ -10,23 +10,23 @@ import type { StudyRecord } from "#domain/study-record.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { entryRequirements, requirement, requirementSet } from "../tables.ts";
 
-/** Entry requirements whose sets are read at once. */
+/** Number of entry requirements whose sets are read at a time. */
 const batchSize = 5_000;
 
-/** The place of an outcome in `outcomes`, by which SQL knows it. */
+/** Returns the index of an outcome in `outcomes`, which stands for it in SQL. */
 export const rankOf = (outcome: Outcome): number => outcomes.indexOf(outcome);
-/** The outcome of programmes without entry requirements. */
+/** The rank of programmes without entry requirements. */
 export const rankOfNone = rankOf(programmeOutcome([]));
 
 /**
- * The answers of a student's record to all entry requirements: for each start, where its part of `ranks` begins. A part has
- * the rank of each of the entry requirements at its id. Starts with the same answers share a part.
+ * The answers of a student's record to all entry requirements. `parts` has for each start where its part of `ranks`
+ * begins, which has a rank at the id of each entry requirements. Starts with the same answers share a part.
  */
 export type AnsweredCatalogue = { ranks: Uint8Array; size: number; parts: Map<string, number> };
 
 type SetsById = readonly (readonly [id: number, sets: readonly (readonly number[])[]])[];
 
-/** Returns the best outcome of the sets of each of the entry requirements, by its rank. */
+/** Returns for each of the entry requirements the rank of the best outcome of its sets. */
 function rankAll(all: SetsById, weights: Uint8Array, size: number): Uint8Array {
   const ranks = new Uint8Array(size).fill(rankOfNone);
   for (const [id, sets] of all) {
@@ -41,27 +41,27 @@ function rankAll(all: SetsById, weights: Uint8Array, size: number): Uint8Array {
   return ranks;
 }
 
-/** Scatters ids, so that sets of ids that differ have different sums. Their squares stay whole numbers of JavaScript. */
+/** Spreads the squares of ids, so that different sets of ids have different sums. The squares stay safe integers. */
 const modulus = 1_000_003;
 
 /**
- * The entry requirements of the catalogue, in memory. Their rows never change and programmes share them, so that only new
- * ones are read and removed ones dropped: the domain answers them all for a student within milliseconds.
+ * The entry requirements of the catalogue, in memory, so that the domain answers them all for a student within
+ * milliseconds. Their rows never change and programmes share them, so only new ones are read and removed ones dropped.
  */
 export class RequirementIndex {
   readonly #requirements = new Map<number, Requirement>();
   /** The ids of the requirements of each set, by the id of the entry requirements. */
   readonly #sets = new Map<number, readonly (readonly number[])[]>();
 
-  /** Whether these are the sets of as many ids, and of the same ones by a sum over them. */
+  /** Whether the database has the same ids, by their number and a sum over them. */
   #has({ count, sum }: { count: number; sum: number }): boolean {
     if (count !== this.#sets.size) return false;
-    let own = 0;
-    for (const id of this.#sets.keys()) own += (id * id) % modulus;
-    return own === sum;
+    let ownSum = 0;
+    for (const id of this.#sets.keys()) ownSum += (id * id) % modulus;
+    return ownSum === sum;
   }
 
-  /** Reads what is new, and drops what is gone. Ids don't become visible in their order, so that all of them count. */
+  /** Reads new rows and drops removed ones. Compares all ids, because they don't become visible in order. */
   async refresh(db: Reader): Promise<void> {
     const [totals] = await db
       .select({
@@ -79,7 +79,7 @@ export class RequirementIndex {
     if (gone.length > 0) this.#drop(gone);
   }
 
-  /** Drops entry requirements, and the requirements that none of the others has. */
+  /** Drops entry requirements, and the requirements that no others use. */
   #drop(gone: readonly number[]): void {
     for (const id of gone) this.#sets.delete(id);
     const ids = new Set([...this.#sets.values()].flat(2));
@@ -106,19 +106,19 @@ export class RequirementIndex {
       );
   }
 
-  /** Returns the sets of these entry requirements, as they were read last. */
+  /** Returns the sets of these entry requirements, as last read. */
   setsOf(id: number | null): RequirementSet[] {
     const sets = id === null ? [] : (this.#sets.get(id) ?? []);
     return sets.map((ids) => ids.flatMap((each) => this.#requirements.get(each) ?? []));
   }
 
-  /** Answers everything for a student. Between two starts, other requests have their turn. */
+  /** Answers all entry requirements for a student. Yields to other requests between two starts. */
   async answer(
     record: StudyRecord,
     starts: readonly string[],
     tables: readonly Equivalence[],
   ): Promise<AnsweredCatalogue> {
-    // Requirements that are read meanwhile have no part in these answers.
+    // Requirements that are read in the meantime are not part of these answers.
     const sets = [...this.#sets];
     const weigh = (content: Requirement, start: string) =>
       answerWeight(answerRequirement(content, record, start, tables));

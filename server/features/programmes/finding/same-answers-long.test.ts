@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-test("a list and the domain give the same outcome to 100,000 random pairs of a student and a programme", async () => {
+test("a list and the domain give the same outcome for 100,000 random pairs of a student and a programme", async () => {
   const { pairs, differences, outcomes } = await compareAnswers(w, {
     programmes: 400,
     students: 250,
@@ -16,7 +16,7 @@ test("a list and the domain give the same outcome to 100,000 random pairs of a s
   });
   expect(pairs).toBe(100_000);
   expect(differences).toEqual([]);
-  // Every outcome occurs often, so that the comparison says something.
+  // Every outcome must occur often for the comparison to be meaningful.
   expect(Math.min(...Object.values(outcomes))).toBeGreaterThan(3_000);
   expect(Object.keys(outcomes)).toHaveLength(4);
 }, 300_000);

@@ -4,7 +4,7 @@ import type { Columns } from "#server/platform/csv.ts";
 
 const yes = (is: boolean) => (is ? "yes" : "");
 
-/** The columns of a CSV file of programmes, one row a programme (docs/programmes.md). */
+/** The columns of a CSV file of programmes, one row per programme (docs/programmes.md). */
 export const programmeColumns: Columns<ExportedProgramme> = {
   Id: ({ id }) => id,
   Source: ({ source }) => source,
@@ -31,7 +31,7 @@ export const programmeColumns: Columns<ExportedProgramme> = {
     requirementSets.length === 0 ? "" : JSON.stringify(requirementSets),
 };
 
-/** Columns without which no row can be read. */
+/** The columns that a file must have. */
 export const requiredColumns = [
   "Institution",
   "Country",
@@ -45,8 +45,8 @@ export const requiredColumns = [
 ] as const;
 
 /**
- * Reads the cells of a row as a program would send it. `cell` returns undefined for a column that the file lacks, which
- * leaves the field out. What the row says is checked afterwards, like any other row.
+ * Converts the cells of a row to the form of an API call. `cell` returns undefined for a column that the file lacks,
+ * whose field is then omitted. The values are checked afterwards, like those of any other row.
  */
 export function rowOfCells(cell: (heading: string) => string | undefined): {
   form: unknown;

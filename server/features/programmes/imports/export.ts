@@ -44,19 +44,19 @@ export async function exportPage(
         entries.map(({ institutionId }) => institutionId),
       ),
     );
-  const at = new Map(institutions.map((row) => [row.id, row]));
+  const institutionById = new Map(institutions.map((row) => [row.id, row]));
   const rows = entries
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
     .flatMap(({ id, institutionId, entry }): ExportedProgramme[] => {
-      const own = at.get(institutionId);
-      if (!own) return [];
-      const { name, country, place, zone, website } = own;
+      const row = institutionById.get(institutionId);
+      if (!row) return [];
+      const { name, country, place, zone, website } = row;
       return [{ id, ...entryForm(entry), institution: { name, country, place, zone, website } }];
     });
   return { programmes: rows, next: page.next };
 }
 
-/** Programmes that are read into memory at a time. */
+/** Number of programmes that are read into memory at a time. */
 const batchSize = 200;
 
 async function* pages(db: Reader, source: string | null): AsyncGenerator<ExportedProgramme[]> {
@@ -84,7 +84,7 @@ export async function* programmesJson(db: Reader, source: string | null): AsyncG
   yield Buffer.from("\n]}\n");
 }
 
-/** Writes the headings of a file of CSV, and an example of a row. */
+/** Writes the headings of a CSV file and an example row. */
 export function templateCsv(today: string): AsyncGenerator<string> {
   const examples = sampleRows(today)
     .slice(0, 1)

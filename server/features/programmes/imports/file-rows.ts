@@ -14,16 +14,16 @@ function textOf(bytes: Buffer): string {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     if (!text.includes("\0")) return text;
   } catch {
-    // The bytes are no UTF-8.
+    // The bytes are not UTF-8.
   }
   throw new UnreadableFile("This isn't a CSV file in UTF-8. In Excel, save it as “CSV UTF-8”.");
 }
 
 function* readRows(bytes: Buffer): Generator<FileRow> {
-  let places: Map<string, number> | null = null;
+  let columnIndexes: Map<string, number> | null = null;
   for (const row of csvRows(textOf(bytes), csvLimits)) {
     if ("kind" in row) throw unreadable(row);
-    if (places === null) {
+    if (columnIndexes === null) {
       const headings = readHeadings(row.cells);
       if ("kind" in headings) throw unreadable(headings);
       const columns = new Map(headings.map((heading, at) => [heading.toLowerCase(), at]));
@@ -31,21 +31,21 @@ function* readRows(bytes: Buffer): Generator<FileRow> {
       if (missing !== undefined) throw new UnreadableFile(`The file has no column called “${missing}”.`);
       if (columns.has("deadlines") && !columns.has("intakes"))
         throw new UnreadableFile("The file has a column called “Deadlines” and none called “Intakes”.");
-      places = columns;
+      columnIndexes = columns;
       continue;
     }
-    const at = places;
+    const indexes = columnIndexes;
     const cell = (heading: string) => {
-      const place = at.get(heading.toLowerCase());
-      return place === undefined ? undefined : (row.cells[place] ?? "").trim();
+      const index = indexes.get(heading.toLowerCase());
+      return index === undefined ? undefined : (row.cells[index] ?? "").trim();
     };
     yield { number: row.number, ...rowOfCells(cell) };
   }
 }
 
 /**
- * Reads a file of programmes row by row. Rows of JSON are counted from 1, those of CSV as a spreadsheet counts them.
- * `onSource` gets the source of a JSON file that names one for all. Throws `UnreadableFile`.
+ * Reads a file of programmes row by row. JSON rows are numbered from 1, CSV rows as in a spreadsheet. `onSource` gets
+ * the source of a JSON file that names one for all. Throws `UnreadableFile`.
  */
 export function* fileRows(
   bytes: Buffer,

@@ -4,8 +4,8 @@ import type { Database } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 
 /**
- * Does work that changes very many programmes while no other such work runs on any node. The lock is a transaction's, so
- * that it goes with the process that dies. `keepLock` is to be called between batches: it fails once the lock is lost.
+ * Runs work that changes very many programmes, unless other such work runs on any node. The lock is a transaction's, so
+ * that a dead process releases it. Call `keepLock` between batches: it fails once the lock is lost.
  */
 export const whileNoOtherImports = <Result>(
   database: Database,

@@ -27,7 +27,7 @@ const freshSource = () => `feed ${randomUUID().slice(0, 8)}`;
 const rowsOf = (source: string, count: number) =>
   Array.from({ length: count }, (_, at) => ({ ...programmeRowOf(String(at).padStart(5, "0")), source }));
 const countOf = (source: string) => w.services.database.db.$count(programme, eq(programme.source, source));
-test("the same call of four programs at once adds each programme once, and says so to one of them", async () => {
+test("four identical concurrent calls add each programme once, and one of them reports it as new", async () => {
   for (let round = 0; round < 3; round++) {
     const source = freshSource();
     const programmes = rowsOf(source, 20);
@@ -40,7 +40,7 @@ test("the same call of four programs at once adds each programme once, and says 
   }
 });
 
-test("an import, calls of programs and forms with the same new ids go through together", async () => {
+test("a concurrent import, API calls and forms with the same new ids add each programme once", async () => {
   const source = freshSource();
   const rows = rowsOf(source, 400);
   const { caller } = admin;

@@ -37,7 +37,7 @@ const entriesOf = async (source: string, on = w) =>
 const many = (count: number, changes: Record<string, unknown> = {}) =>
   Array.from({ length: count }, (_, at) => programmeRowOf(String(at).padStart(5, "0"), changes));
 
-test("a dry run says what a file would do, row by row, and does nothing", async () => {
+test("a dry run reports row by row what a file would do, without doing it", async () => {
   const source = freshSource();
   await importProgrammes(
     admin.caller,
@@ -87,7 +87,7 @@ test("a dry run says what a file would do, row by row, and does nothing", async 
   expect(names).toEqual([]);
 });
 
-test("the same file a second time changes nothing, nor does an export of either format", async () => {
+test("importing the same file again changes nothing, nor does importing an export of either format", async () => {
   const source = freshSource();
   const { id: groupId } = await admin.caller.api.catalogue.saveGroup({
     name: source,
@@ -127,7 +127,7 @@ test("the same file a second time changes nothing, nor does an export of either 
   expect(groupId).not.toBe("");
 });
 
-test("amounts stay what they are in every currency, through both formats", async () => {
+test("amounts in every currency stay the same through both formats", async () => {
   const source = freshSource();
   const amounts = [0, 1, 10, 99, 100, 999, 1000, 1001, 12_345_678, programmeLimits.fee];
   const programmes = currencies.map((currency) =>
@@ -151,7 +151,7 @@ test("amounts stay what they are in every currency, through both formats", async
     new Map(currencies.toSorted().map((currency) => [currency, amounts])),
   );
   const exported = await exportProgrammes(admin.caller, "csv", source);
-  // The rows of another source are new ones, whose amounts come from the text of the cells alone.
+  // Rows of another source are new, so that their amounts come only from the text of the cells.
   const other = freshSource();
   const renamed = exported.replaceAll(source, other).replaceAll(/^[0-9a-f-]{36},/gm, ",");
   expect((await importProgrammes(admin.caller, renamed, { format: "csv" })).counts.new).toBe(
@@ -160,7 +160,7 @@ test("amounts stay what they are in every currency, through both formats", async
   expect(await amountsOf(other)).toEqual(await amountsOf(source));
 });
 
-test("an import whose connections are cut in the middle ends, once it is repeated, as if it had run once", async () => {
+test("repeating an import whose connections were cut gives the same result as a single run", async () => {
   const [cut, whole] = [freshSource(), freshSource()];
   await importProgrammes(admin.caller, programmesFile(cut, many(300, { months: 9 })));
   await importProgrammes(admin.caller, programmesFile(whole, many(300, { months: 9 })));
@@ -190,7 +190,7 @@ test("an import whose connections are cut in the middle ends, once it is repeate
   ]);
 });
 
-test("of two imports at once the second is refused, and nothing is there twice", async () => {
+test("the second of two concurrent imports is refused, and nothing is added twice", async () => {
   const source = freshSource();
   const other = await wayfare({ on: w.address });
   const second = await person(other, "admin", "active");
@@ -209,7 +209,7 @@ test("of two imports at once the second is refused, and nothing is there twice",
   expect(await entriesOf(source)).toHaveLength(1200);
 });
 
-test("a programme that staff have removed is refused, and a check by staff is never made older", async () => {
+test("a programme that staff have removed is refused, and an import never makes a check by staff older", async () => {
   const source = freshSource();
   const file = programmesFile(source, many(2));
   await importProgrammes(admin.caller, file);

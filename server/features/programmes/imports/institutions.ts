@@ -9,13 +9,13 @@ import { rowsOf } from "../store-requirements.ts";
 export type KnownInstitution = { id: string; name: string; country: StudyCountry; zone: string };
 type InstitutionName = Pick<InstitutionEntry, "name" | "country">;
 
-/** The key by which the institution of a row is known: its country and name. */
+/** Returns the key of the institution of a row: its country and name. */
 export const institutionKey = ({ country, name }: InstitutionName): string =>
   `${country} ${name.trim().toLowerCase()}`;
 
 /**
- * Finds the institutions with these names or other names, by their keys. One that was joined into another stands for
- * that one. With `lock` they stay as they are until the transaction is over.
+ * Finds the institutions with these names or other names, by their keys. For a joined one, returns the one that it was
+ * joined into. With `lock`, they can't change until the transaction ends.
  */
 export async function findInstitutions(
   db: Reader,
@@ -47,7 +47,7 @@ export async function findInstitutions(
   );
 }
 
-/** Returns a new institution as a row names it, or what is missing. */
+/** Returns a new institution from a row, or its problem. */
 export function newInstitution(entry: InstitutionEntry): InstitutionEntry | { problem: string } {
   const zone = entry.zone.trim() === "" ? zoneOfCountry[entry.country] : entry.zone;
   if (zone === null)
@@ -56,7 +56,7 @@ export function newInstitution(entry: InstitutionEntry): InstitutionEntry | { pr
   return "code" in institution ? { problem: institution.message } : institution;
 }
 
-/** Adds institutions. One that somebody else has added by now is taken as it is. */
+/** Adds institutions, and returns them by their keys. One that was added concurrently stays as it is. */
 export async function addInstitutions(
   tx: Reader,
   institutions: readonly InstitutionEntry[],

@@ -18,10 +18,7 @@ import {
 import type { FileRow } from "./json-rows.ts";
 import { keyOf, type ReadRow, storedOf } from "./stored-rows.ts";
 
-/**
- * A row with what comes of it. `store` is null for one that changes nothing; `before` for a programme that comes into the
- * catalogue.
- */
+/** A row with its outcome. `store` is null if nothing changes, `before` if the programme enters the catalogue. */
 export type JudgedRow = {
   report: RowReport;
   store: ProgrammeToStore | null;
@@ -30,14 +27,14 @@ export type JudgedRow = {
 
 type RowRefusal = { number: number; title: string; why: string };
 
-/** A row as it is stored, and the programme that is there. */
+/** A row as it is to be stored, and the existing programme. */
 type AcceptedRow = ReadRow & {
   entry: ProgrammeEntry;
   existing: StoredProgramme | null;
   isReturning: boolean;
 };
 
-/** Names the fields in which two entries differ. */
+/** Returns the fields in which two entries differ. */
 const changedFields = (one: ProgrammeEntry, other: ProgrammeEntry): string[] =>
   keysOf(one).filter((field) => canonical(one[field]) !== canonical(other[field]));
 
@@ -47,8 +44,8 @@ function titleOf(form: unknown): string {
 }
 
 /**
- * Judges the rows of one file, or of one call, a batch at a time: new, changed, unchanged or refused. It remembers which
- * programmes the rows before have named.
+ * Judges the rows of a file or a call in batches: new, changed, unchanged or refused. Remembers the programmes of
+ * earlier rows.
  */
 export class RowJudge {
   /** Numbers of rows by the key or the id of their programme. */
@@ -58,7 +55,7 @@ export class RowJudge {
   /** Names of new institutions, by their keys. */
   readonly newInstitutions = new Map<string, string>();
 
-  /** `source` is that of rows that name none. */
+  /** `source` returns the source of rows that name none. */
   constructor(today: string, source: () => string) {
     this.#today = today;
     this.#source = source;
@@ -78,8 +75,8 @@ export class RowJudge {
     const reads = rows.map((row) => this.#read(row));
     const readable = reads.flatMap((row) => ("row" in row ? [row] : []));
     const groups = await groupNames(db, readable);
-    const places = readable.map(({ row }) => row.institution);
-    const institutions = await findInstitutions(db, places, write);
+    const rowInstitutions = readable.map(({ row }) => row.institution);
+    const institutions = await findInstitutions(db, rowInstitutions, write);
     const catalogue = await storedOf(db, readable, write);
     const returning = await removedByUndo(db, catalogue.all);
     const missing = new Map<string, InstitutionEntry>();
@@ -91,7 +88,7 @@ export class RowJudge {
       const whole = wholeEntry(read, existing?.entry ?? null, catalogue.isJoined(origin));
       const entry = checkProgramme(whole, this.#today);
       if ("code" in entry) return refuse(entry.message);
-      // Another programme may have this source and id, since nobody has looked.
+      // Another programme may have this source and id, because that was not looked up.
       if (existing && keyOf(entry) !== keyOf(existing.entry) && ![null, keyOf(origin)].includes(keyOf(entry)))
         return refuse("A programme that gets another source or source id must name both.");
       const group = unknownGroup(row, groups);
@@ -150,18 +147,18 @@ function refusal({ number, title, why }: RowRefusal): JudgedRow {
   return { report: { ...report, fields: [] }, store: null, before: null };
 }
 
-const nothing = { award: "", months: null, sample: false, intakes: [], fees: [], requirementSets: [] };
+const emptyFields = { award: "", months: null, sample: false, intakes: [], fees: [], requirementSets: [] };
 
 /**
- * Completes a row by what the catalogue has of its programme. A new one has nothing of what its row leaves out. A row that
- * names a joined programme is about the one that stays, which keeps its own source and id.
+ * Completes a row with the stored fields of its programme, or with empty ones for a new programme. A row of a joined
+ * programme changes the one that it was joined into, which keeps its own source and id.
  */
 function wholeEntry(
   { row, origin }: ReadRow,
   entry: ProgrammeEntry | null,
   isJoined: boolean,
 ): ProgrammeEntry {
-  const former = entry ?? { ...nothing, ...origin };
+  const former = entry ?? { ...emptyFields, ...origin };
   const {
     award = former.award,
     months = former.months,
@@ -193,8 +190,8 @@ function wholeEntry(
 }
 
 /**
- * Compares a row with the programme that is there. An import never makes a programme's check older: what staff have
- * compared since stays checked on their day.
+ * Compares a row with the existing programme. Never makes a programme's check older, so that a later check by staff
+ * keeps its day.
  */
 function outcomeOf(
   { number, row: { id }, entry: rowEntry, existing, isReturning }: AcceptedRow,
@@ -226,7 +223,7 @@ function outcomeOf(
   };
 }
 
-/** Returns the ids of those programmes that the undo of an import took out, and nobody else. */
+/** Returns the ids of those programmes that the undo of an import removed, rather than staff. */
 async function removedByUndo(
   db: Reader,
   programmes: readonly StoredProgramme[],

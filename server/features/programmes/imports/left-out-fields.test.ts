@@ -31,7 +31,7 @@ const entriesOf = async (source: string) =>
     .toSorted((one, other) => ((one.sourceId ?? "") < (other.sourceId ?? "") ? -1 : 1));
 const three = ["1", "2", "3"];
 
-/** Leaves only these columns of a file of CSV. */
+/** Keeps only these columns of a CSV file. */
 const cutTo = (csv: string, columns: readonly string[]): string => {
   const { headings, rows } = tableOf(csv);
   const places = columns.map((column) => headings.indexOf(column));
@@ -44,7 +44,7 @@ function tableOf(csv: string) {
   return table;
 }
 
-test("an export that is cut to the columns that a file needs, and one by which programmes are known, changes nothing", async () => {
+test("an export that is cut to the required columns and those that identify programmes changes nothing", async () => {
   const source = freshSource();
   await importProgrammes(
     admin.caller,
@@ -97,7 +97,7 @@ test("a file changes the columns that it has, and leaves the others as they are"
   expect(await alone.json()).toMatchObject({ message: expect.stringContaining("none called “Intakes”") });
 });
 
-test("JSON that leaves fields out leaves them as they are, and empties those that it sends empty", async () => {
+test("JSON keeps the fields that it omits, and clears those that it sends empty", async () => {
   const source = freshSource();
   const file = (changes: Record<string, unknown>) => programmesFile(source, [programmeRowOf("one", changes)]);
   await importProgrammes(admin.caller, file({}));
@@ -111,7 +111,7 @@ test("JSON that leaves fields out leaves them as they are, and empties those tha
   expect(await entriesOf(source)).toEqual([{ ...before, months: null, fees: [] }]);
 });
 
-test("a row by an id keeps its source, and takes another's only by naming both source and source id", async () => {
+test("a row with an id keeps its source, and changes it only by naming both source and source id", async () => {
   const [source, other] = [freshSource(), freshSource()];
   await importProgrammes(admin.caller, programmesFile(source, [programmeRowOf("one")]));
   await importProgrammes(admin.caller, programmesFile(other, [programmeRowOf("one")]));

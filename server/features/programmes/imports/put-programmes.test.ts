@@ -31,7 +31,7 @@ const readEntries = async (source: string) => {
   return exportedPage.parse(page).programmes;
 };
 
-test("a program that sends back the entries that it has read changes nothing, and adds what is new", async () => {
+test("sending back entries that were read changes nothing, and adds what is new", async () => {
   const source = `feed ${randomUUID().slice(0, 8)}`;
   const rowOf = (id: string, changes = {}) => ({ ...programmeRowOf(id, changes), source });
   await putProgrammes([

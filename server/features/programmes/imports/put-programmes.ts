@@ -13,12 +13,12 @@ const fileRows = (programmes: readonly ProgrammeRow[]): FileRow[] =>
   programmes.map((form, at) => ({ number: at + 1, form, problem: null }));
 const newJudge = () => new RowJudge(calendarDate(new Date()), () => "");
 
-/** Says what a call would do with each programme, without doing any of it. */
+/** Reports what a call would do with each programme, without doing it. */
 export async function judgeProgrammes(db: Reader, programmes: readonly ProgrammeRow[]): Promise<RowReport[]> {
   return (await newJudge().judge(db, fileRows(programmes), false)).map(({ report }) => report);
 }
 
-/** Adds and changes the programmes of one call, and says what came of each. What is sent again changes nothing. */
+/** Adds and changes the programmes of a call, and returns the outcome of each. A repeated call changes nothing. */
 export async function putProgrammes(
   { database }: Pick<Services, "database">,
   actor: Actor,

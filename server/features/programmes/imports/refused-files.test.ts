@@ -32,7 +32,7 @@ test.each([
   ["a programme without an end", "json", `{"programmes":[1,${"[".repeat(600_000)}`, /Programme 2 has more/],
   ["CSV without a column", "csv", "Title\nNursing", /column/],
   ["nothing", "csv", "", /empty/],
-])("a file with %s is refused in words", async (_, format, file, message) => {
+])("a file with %s is refused with a message", async (_, format, file, message) => {
   const response = await sendProgrammes(admin.caller, file, { format });
   expect(response.status).toBe(422);
   expect(await response.json()).toMatchObject({
@@ -41,7 +41,7 @@ test.each([
   });
 });
 
-test("a program's call answers row by row, and a second one changes nothing", async () => {
+test("an API call reports row by row, and a second one changes nothing", async () => {
   const source = freshSource();
   const rows = [programmeRowOf("one", { source }), programmeRowOf("two", { source, url: "ftp://x" })].map(
     ({ institution: at, ...row }) => ({ ...row, institution: at }),
@@ -59,11 +59,11 @@ test("a program's call answers row by row, and a second one changes nothing", as
   expect(await send()).toMatchObject({ rows: [{ outcome: "unchanged" }, { outcome: "refused" }] });
 });
 
-test("a dry run of a program's call answers the same, and stores nothing", async () => {
+test("a dry run of an API call reports the same, and stores nothing", async () => {
   const source = freshSource();
-  const place = { name: `College ${source}`, country: "GB" } as const;
+  const college = { name: `College ${source}`, country: "GB" } as const;
   const programmes = [
-    programmeRowOf("one", { source, institution: place }),
+    programmeRowOf("one", { source, institution: college }),
     programmeRowOf("two", { source }),
   ];
   const send = async (dryRun: boolean) => {
@@ -86,7 +86,7 @@ test("the template is a file that can be imported", async () => {
   expect(report).toMatchObject({ source: "example.com", counts: { new: 1, refused: 0 } });
 });
 
-test("a programme with as many requirements as it can have goes out and in again unchanged", async () => {
+test("a programme with the maximum number of requirements can be exported and imported unchanged", async () => {
   const source = freshSource();
   const requirement = { kind: "text", text: `"${"ü".repeat(498)}"` };
   const set = Array.from({ length: requirementLimits.perSet }, () => requirement);

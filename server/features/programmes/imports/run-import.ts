@@ -19,10 +19,10 @@ import { type FileRow, UnreadableFile } from "./json-rows.ts";
 import { type JudgedRow, RowJudge } from "./judge-rows.ts";
 import { programmeImport, programmeImportChange } from "./tables.ts";
 
-/** Rows of one transaction, and rows that are parsed before others get a turn. */
-const [batchSize, parsedAtOnce] = [200, 40];
+/** Number of rows in one transaction, and of rows that are parsed before yielding to other requests. */
+const [batchSize, rowsBetweenYields] = [200, 40];
 
-/** A file of programmes. `source` is that of rows that name none. */
+/** A file of programmes. `source` applies to rows that name none. */
 export type ImportFile = { bytes: Buffer; format: FileFormat; source: string };
 
 type JudgeBatch = (
@@ -31,7 +31,7 @@ type JudgeBatch = (
   source: string,
 ) => Promise<readonly JudgedRow[]>;
 
-/** Counts what comes of rows, and lists some of them. */
+/** Counts the outcomes of rows, and lists some of them. */
 class Report {
   readonly #counts: Record<RowOutcome, number> = { new: 0, changed: 0, unchanged: 0, refused: 0 };
   readonly rows: JudgedRow["report"][] = [];
@@ -48,8 +48,8 @@ class Report {
   }
 }
 
-/** Goes through a file batch by batch, while other requests get their turns in between. */
-async function goThrough(db: Reader, file: ImportFile, judgeBatch: JudgeBatch): Promise<ImportReport> {
+/** Processes a file in batches, and yields to other requests in between. */
+async function processFile(db: Reader, file: ImportFile, judgeBatch: JudgeBatch): Promise<ImportReport> {
   let source = file.source.trim();
   const judge = new RowJudge(calendarDate(new Date()), () => source);
   const report = new Report();
@@ -65,7 +65,7 @@ async function goThrough(db: Reader, file: ImportFile, judgeBatch: JudgeBatch): 
     for (const row of rows) {
       if (source === "") source = sourceOf(row.form);
       batch.push(row);
-      if (batch.length % parsedAtOnce === 0) await setImmediate();
+      if (batch.length % rowsBetweenYields === 0) await setImmediate();
       if (batch.length === batchSize) await finishBatch();
     }
     await finishBatch();
@@ -100,13 +100,13 @@ async function missingFrom(db: Reader, keys: readonly string[], source: string) 
   return { count: rows[0]?.count ?? 0, programmes: rows.map(({ id, title }) => ({ id, title })) };
 }
 
-/** Says what a file would do, without doing any of it. */
+/** Reports what a file would do, without doing it. */
 export const dryRun = (
   { database: { db } }: Pick<Services, "database">,
   file: ImportFile,
-): Promise<ImportReport> => goThrough(db, file, (judge, rows) => judge.judge(db, rows, false));
+): Promise<ImportReport> => processFile(db, file, (judge, rows) => judge.judge(db, rows, false));
 
-/** Stores what a batch of rows adds and changes. Returns the stored programmes with their versions. */
+/** Stores the additions and changes of a batch of rows. Returns the stored programmes with their versions. */
 export async function applyRows(tx: Transaction, verdicts: readonly JudgedRow[]) {
   const changes = verdicts.flatMap(({ store, before }) => (store ? [{ store, before }] : []));
   const versions = await storeProgrammes(
@@ -121,8 +121,8 @@ export async function applyRows(tx: Transaction, verdicts: readonly JudgedRow[])
 }
 
 /**
- * Carries out a file, a batch in a transaction of its own. Interrupted and started again with the same file, it goes on:
- * rows that are stored already change nothing. `hash` is that of the file whose dry run the caller saw.
+ * Imports a file, each batch in a transaction of its own. Started again with the same file, an interrupted import
+ * continues: stored rows change nothing. `hash` is that of the file whose dry run the caller saw.
  */
 export async function runImport(
   services: Pick<Services, "database">,
@@ -135,7 +135,7 @@ export async function runImport(
     throw new Refusal("failed-precondition", { message: "The file has changed since it was checked." });
   return await whileNoOtherImports(database, async (keepLock) => {
     let importId: string | null = null;
-    const report = await goThrough(database.db, file, async (judge, rows, source) => {
+    const report = await processFile(database.db, file, async (judge, rows, source) => {
       const verdicts = await database.transaction(async (tx) => {
         await lockActor(tx, actor, isAdmin);
         const outcome = await judge.judge(tx, rows, true);
@@ -173,8 +173,8 @@ export async function runImport(
 }
 
 /**
- * Returns the id of the import of a file: of the one that was interrupted, or a new one. What earlier imports of the
- * source did can then no longer be undone, and is forgotten.
+ * Returns the id of the interrupted import of a file, or of a new one. Earlier imports of the source can then no longer
+ * be undone, so their changes are deleted.
  */
 async function openImport(tx: Transaction, actor: Actor, source: string, hash: string): Promise<string> {
   const [newest] = await tx

@@ -6,12 +6,12 @@ import { readEntries, type StoredProgramme } from "../entries.ts";
 import { rowsOf } from "../store-requirements.ts";
 
 type SourceId = Pick<ProgrammeEntry, "source" | "sourceId">;
-/** A row in its form. `origin` is the source and id that it names its programme by. */
+/** A parsed row. `origin` is the source and id by which it names its programme. */
 export type ReadRow = { number: number; row: ProgrammeRow; origin: SourceId };
 export const keyOf = ({ source, sourceId }: SourceId): string | null =>
   sourceId === null ? null : JSON.stringify([source, sourceId]);
 
-/** A programme that a row names, and the one that stands for it: the same, or the one that it was joined into. */
+/** A programme that a row names. `present` is its id, or that of the programme that it was joined into. */
 type NamedProgramme = SourceId & { id: string; present: string };
 
 /** The programmes that the rows of a batch name, by id and by source. */
@@ -46,7 +46,7 @@ class StoredRows {
   }
 }
 
-/** Reads what rows name. With `lock` the caller holds the lock of sources, so that nothing is joined meanwhile. */
+/** Reads the programmes that rows name. With `lock` the caller must hold the lock of sources, to prevent joins. */
 export async function storedOf(db: Reader, rows: readonly ReadRow[], lock: boolean): Promise<StoredRows> {
   const keys = rows.map(({ row: { id }, origin: { source, sourceId } }) => ({
     id,

@@ -3,7 +3,7 @@ import type { ProgrammeEntry } from "#domain/programme.ts";
 import { at } from "#server/platform/columns.ts";
 import { programme } from "../tables.ts";
 
-/** An import of programmes from a file. It is done once `finishedAt` is set; until then it can go on where it was. */
+/** An import of programmes from a file. It is finished once `finishedAt` is set; until then it can be continued. */
 export const programmeImport = pgTable(
   "programme_import",
   {
@@ -39,7 +39,7 @@ export const programmeImportChange = pgTable(
     before: jsonb("before").$type<EntryBefore>(),
     /** The institution before the import. */
     institutionId: uuid("institution_id"),
-    /** The programme's version after the import. A later one is somebody else's change, which an undo leaves alone. */
+    /** The programme's version after the import. A later one comes from another change, which an undo keeps. */
     version: integer("version").notNull(),
   },
   (table) => [primaryKey({ columns: [table.importId, table.programmeId] })],

@@ -28,13 +28,13 @@ const entriesOf = async (source: string) =>
 const many = (count: number, changes: Record<string, unknown> = {}) =>
   Array.from({ length: count }, (_, at) => programmeRowOf(String(at).padStart(5, "0"), changes));
 
-test("an undo gives back what was there, takes out what was added and leaves what has changed since", async () => {
+test("an undo restores changed programmes, removes added ones, and keeps those that were changed since", async () => {
   const source = freshSource();
-  const place = { name: `College ${source}`, country: "GB" };
+  const college = { name: `College ${source}`, country: "GB" };
   await importProgrammes(admin.caller, programmesFile(source, many(3)));
   const before = await entriesOf(source);
   const next = [
-    programmeRowOf("00000", { title: "Renamed", institution: place }),
+    programmeRowOf("00000", { title: "Renamed", institution: college }),
     programmeRowOf("00001", { title: "Renamed midwifery" }),
     programmeRowOf("00002"),
     programmeRowOf("00003"),
@@ -70,18 +70,18 @@ test("an undo gives back what was there, takes out what was added and leaves wha
     ["MSc Nursing 00002", "MSc"],
   ]);
   expect(after[0]).toEqual(before[0]);
-  const { institutions } = await admin.caller.api.catalogue.institutions({ search: place.name });
+  const { institutions } = await admin.caller.api.catalogue.institutions({ search: college.name });
   expect(institutions.map(({ programmes: count }) => count)).toEqual([0]);
   await expect(admin.caller.api.catalogue.undoImport({ id: latest.id })).rejects.toMatchObject({
     code: "failed-precondition",
   });
-  // The file again: what the undo took out comes back under its old id.
-  const again = await importProgrammes(admin.caller, programmesFile(source, next));
-  expect(again.counts).toEqual({ new: 0, changed: 3, unchanged: 1, refused: 0 });
+  // Importing the file again brings the removed programme back under its old id.
+  const repeated = await importProgrammes(admin.caller, programmesFile(source, next));
+  expect(repeated.counts).toEqual({ new: 0, changed: 3, unchanged: 1, refused: 0 });
   expect(await entriesOf(source)).toHaveLength(4);
 });
 
-test("an undo gives back who had checked a programme, unless the account is gone", async () => {
+test("an undo restores who had checked a programme, unless the account no longer exists", async () => {
   const source = freshSource();
   const { db } = w.services.database;
   await importProgrammes(admin.caller, programmesFile(source, many(2, { checkedOn: "2026-01-02" })));
@@ -108,7 +108,7 @@ const latestOf = async (source: string): Promise<string> => {
   return imports.find((each) => each.source === source)?.id ?? "";
 };
 
-test("an undo leaves what it can't give back as it is, says why, and gives back the rest", async () => {
+test("an undo skips what it can't restore, says why, and restores the rest", async () => {
   const source = freshSource();
   const groups = ["renamed", "removed"].map((name) => `${name} ${source}`);
   const [renamed, removed] = await Promise.all(
@@ -147,7 +147,7 @@ test("an undo leaves what it can't give back as it is, says why, and gives back 
   ]);
 });
 
-test("an undo gives no programme a source id that another one has by now", async () => {
+test("an undo does not restore a source id that another programme now has", async () => {
   const source = freshSource();
   await importProgrammes(admin.caller, programmesFile(source, [programmeRowOf("one")]));
   const [row] = await w.services.database.db.select().from(programme).where(eq(programme.source, source));

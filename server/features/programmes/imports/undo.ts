@@ -14,7 +14,7 @@ import { institution, nationalityGroup, programme } from "../tables.ts";
 import { whileNoOtherImports } from "./import-lock.ts";
 import { type EntryBefore, programmeImport, programmeImportChange } from "./tables.ts";
 
-/** Changes that are undone in one transaction, imports that are listed, and programmes that an answer names. */
+/** Number of changes undone in one transaction, of imports listed, and of skipped programmes in a response. */
 const [batchSize, importsListed, leftListed] = [200, 50, 200];
 
 export async function listImports(db: Reader): Promise<CatalogueImport[]> {
@@ -47,8 +47,8 @@ type UndoResult = {
 };
 
 /**
- * Undoes an import: programmes get back what they had before, and added ones leave the catalogue. One that somebody has
- * changed since stays as it is, and so does one that can't be as it was. Interrupted, it goes on where it was.
+ * Undoes an import: restores what programmes had before, and removes added ones from the catalogue. Skips programmes
+ * that were changed since, and those that can't be restored. After an interruption, another call continues.
  */
 export async function undoImport(
   { database }: Pick<Services, "database">,
@@ -75,7 +75,7 @@ export async function undoImport(
   });
 }
 
-/** Marks an import as undone, unless that was begun before, and returns the moment of it. */
+/** Marks an import as undone, and returns the time of that; of the first attempt, if the undo was begun before. */
 async function beginUndo(tx: Transaction, actor: Actor, id: string): Promise<Date> {
   await lockActor(tx, actor, isAdmin);
   const [row] = await tx.select().from(programmeImport).where(eq(programmeImport.id, id)).for("update");
@@ -95,8 +95,8 @@ async function beginUndo(tx: Transaction, actor: Actor, id: string): Promise<Dat
 }
 
 /**
- * Returns the institutions that programmes had before, by the ids that they had. One that was joined into another stands
- * for that one. They stay as they are until the transaction is over.
+ * Returns the former institutions of programmes by their ids; for a joined one, the one that it was joined into. Locks
+ * them until the transaction ends.
  */
 async function institutionsOf(tx: Transaction, changes: readonly Change[]) {
   const ids = [...new Set(changes.flatMap(({ institutionId }) => institutionId ?? []))];
@@ -119,7 +119,7 @@ async function institutionsOf(tx: Transaction, changes: readonly Change[]) {
   return new Map(rows.map((row) => [row.id, byId.get(row.joinedTo ?? row.id)]));
 }
 
-/** Returns which of the accounts that had checked programmes are still there. None is erased meanwhile. */
+/** Returns those accounts that had checked programmes and still exist. Locks them against erasure. */
 async function checkersOf(tx: Transaction, changes: readonly Change[]): Promise<ReadonlySet<string>> {
   const ids = [...new Set(changes.flatMap(({ before }) => before?.checkedBy ?? []))];
   const rows = await tx
@@ -134,7 +134,7 @@ async function checkersOf(tx: Transaction, changes: readonly Change[]): Promise<
 const groupsIn = ({ intakes }: EntryBefore) =>
   intakes.flatMap(({ deadlines }) => deadlines.flatMap(({ group }) => group ?? []));
 
-/** Returns which of the groups that deadlines were for are still called so. They stay so until the transaction is over. */
+/** Returns those groups of former deadlines that still have their names. Locks them until the transaction ends. */
 async function groupsOf(tx: Transaction, changes: readonly Change[]): Promise<ReadonlySet<string>> {
   const names = [...new Set(changes.flatMap(({ before }) => (before ? groupsIn(before) : [])))];
   const rows = await tx
@@ -146,8 +146,8 @@ async function groupsOf(tx: Transaction, changes: readonly Change[]): Promise<Re
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Returns the ids of programmes whose former source and id another programme has by now. */
-async function takenBy(tx: Transaction, changes: readonly Change[]): Promise<ReadonlySet<string>> {
+/** Returns the ids of programmes whose former source and id another programme now has. */
+async function clashesOf(tx: Transaction, changes: readonly Change[]): Promise<ReadonlySet<string>> {
   const former = changes.flatMap(({ programmeId: id, before }) =>
     before ? [{ id, source: before.source, source_id: before.sourceId }] : [],
   );
@@ -187,11 +187,11 @@ async function undoBatch(
     .orderBy(programme.id)
     .for("update");
   const programmes = new Map(current.map((row) => [row.id, row]));
-  const [groups, clashes] = [await groupsOf(tx, changes), await takenBy(tx, changes)];
+  const [groups, clashes] = [await groupsOf(tx, changes), await clashesOf(tx, changes)];
   const whyLeft = ({ programmeId, version, before }: Change): string | null => {
-    const now = programmes.get(programmeId);
-    if (now?.joinedTo) return "It has been joined into another programme since.";
-    if (now?.version !== version) return "Somebody has changed it since.";
+    const row = programmes.get(programmeId);
+    if (row?.joinedTo) return "It has been joined into another programme since.";
+    if (row?.version !== version) return "Somebody has changed it since.";
     if (clashes.has(programmeId)) return "Another programme has its source id by now.";
     const group = before ? groupsIn(before).find((name) => !groups.has(name)) : undefined;
     return group === undefined
@@ -205,11 +205,13 @@ async function undoBatch(
     else if (++undone.leftCount <= leftListed) undone.left.push({ id: change.programmeId, title, why });
   }
   const restored = undoable.flatMap(({ programmeId, before, institutionId }) => {
-    const own = institutions.get(institutionId ?? "");
-    if (!before || !own) return [];
+    const formerInstitution = institutions.get(institutionId ?? "");
+    if (!before || !formerInstitution) return [];
     const { checkedBy = null, ...entry } = before;
-    const isThere = checkedBy !== null && checkers.has(checkedBy);
-    return [{ id: programmeId, institution: own, entry, checkedBy: isThere ? checkedBy : null }];
+    const checkerExists = checkedBy !== null && checkers.has(checkedBy);
+    return [
+      { id: programmeId, institution: formerInstitution, entry, checkedBy: checkerExists ? checkedBy : null },
+    ];
   });
   await storeProgrammes(tx, restored);
   const newIds = undoable.flatMap(({ programmeId, before }) => (before === null ? [programmeId] : []));
