@@ -12,7 +12,7 @@ import { mutedPush, pushSubscription } from "./tables.ts";
 /** Unknown, private and unreachable services get the same message, so that it reveals nothing about our network. */
 const unusable = "Your browser's notification service can't be reached.";
 
-/** Refuses a subscription that nothing could be sent to. */
+/** Refuses a subscription to which nothing could be sent. */
 async function checkSubscription(
   { environment, outbound, pushKeys }: Services,
   { endpoint, p256dh, serverKey }: BrowserSubscription,
@@ -23,7 +23,7 @@ async function checkSubscription(
   if (!(await outbound.mayReach(endpoint))) throw new Refusal("invalid-argument", { message: unusable });
 }
 
-/** Subscribes a browser in the session that asks. An endpoint belongs to whoever subscribed last in that browser. */
+/** Subscribes a browser in the actor's session. An endpoint belongs to the user who subscribed last in that browser. */
 export async function subscribe(
   services: Services,
   actor: SessionActor,
@@ -36,7 +36,7 @@ export async function subscribe(
   });
 }
 
-/** Puts a subscription in the place of a former one of the same person; resolves to whether that was still there. */
+/** Replaces a former subscription of the same person; resolves to whether that one still existed. */
 export async function renew(
   services: Services,
   actor: SessionActor,
@@ -79,7 +79,7 @@ async function end(db: Pick<Transaction, "delete">, userId: string, endpoint: st
   return ended.length;
 }
 
-/** Ends somebody's own subscription. One that has ended already is no error. */
+/** Ends a user's own subscription. Ending it again is not an error. */
 export async function unsubscribe({ database }: Services, userId: string, endpoint: string): Promise<void> {
   await end(database.db, userId, endpoint);
 }
@@ -98,7 +98,7 @@ export async function setPushSwitch(
 
 const day = 24 * 3_600_000;
 
-/** Deletes subscriptions that nothing has reached for days, and those for a key that is gone. */
+/** Deletes subscriptions that have failed for days, and those for a key that is gone. */
 export async function tidySubscriptions(
   { database, pushKeys }: Pick<Services, "database" | "pushKeys">,
   now = new Date(),

@@ -4,11 +4,11 @@ import { createKeys } from "#server/platform/keys.ts";
 import { decryptPush } from "#tests/fakes/push-service.ts";
 import { createPushKeys } from "./push-keys.ts";
 
-const [former, present] = ["a".repeat(32), "b".repeat(40)];
+const [former, current] = ["a".repeat(32), "b".repeat(40)];
 const contact = "contact@wayfare.example";
 const before = createPushKeys(createKeys([former]), contact);
-const during = createPushKeys(createKeys([present, former]), contact);
-const after = createPushKeys(createKeys([present]), contact);
+const during = createPushKeys(createKeys([current, former]), contact);
+const after = createPushKeys(createKeys([current]), contact);
 
 const browser = createECDH("prime256v1");
 browser.generateKeys();
@@ -19,7 +19,7 @@ const recipient = {
 };
 const message = { text: "News", topic: "topic", seconds: 60, urgency: "high" } as const;
 
-test("the reader of the tests decrypts the example of RFC 8291", () => {
+test("the tests' decryption reads the example of RFC 8291", () => {
   const keys = createECDH("prime256v1");
   keys.setPrivateKey("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94", "base64url");
   const auth = Buffer.from("BTBZMqHH6r4Tts7J_aSIgg", "base64url");
@@ -37,16 +37,18 @@ test("a secret always gives the same key, which is a point of the curve", () => 
   expect(before.publicKey).toMatch(/^[\w-]{87}$/);
 });
 
-test("a new secret has browsers subscribe for its key, while the former one's still get messages", () => {
+test("browsers subscribe for the key of a new secret, while subscriptions for the former key still get messages", () => {
   expect(during.publicKey).toBe(after.publicKey);
   expect(during.publicKey).not.toBe(before.publicKey);
   expect(during.publicKeys).toEqual([after.publicKey, before.publicKey]);
-  const ofFormer = { ...recipient, serverKey: before.publicKey };
-  expect(during.requestFor(ofFormer, message)?.headers["authorization"]).toContain(`k=${before.publicKey}`);
-  expect(after.requestFor(ofFormer, message)).toBeNull();
+  const formerRecipient = { ...recipient, serverKey: before.publicKey };
+  expect(during.requestFor(formerRecipient, message)?.headers["authorization"]).toContain(
+    `k=${before.publicKey}`,
+  );
+  expect(after.requestFor(formerRecipient, message)).toBeNull();
 });
 
-test("a message can be read by its browser alone, and is encrypted anew each time", () => {
+test("only its browser can read a message, which is encrypted differently each time", () => {
   const to = { ...recipient, serverKey: before.publicKey };
   const [one, other] = [before.requestFor(to, message), before.requestFor(to, message)];
   const auth = Buffer.from(recipient.auth, "base64url");

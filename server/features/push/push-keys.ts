@@ -19,9 +19,8 @@ function pairOf(seed: Buffer): KeyPair {
   };
 }
 
-/** The browser to send to. */
 type Recipient = { endpoint: string; p256dh: string; auth: string; serverKey: string };
-/** `topic`: a later message with the same one replaces this one while it waits. `seconds`: how long it may wait. */
+/** `topic`: a later message with the same topic replaces this one while it waits. `seconds`: the time it may wait. */
 type PushMessage = { text: string; topic: string; seconds: number; urgency: Push["urgency"] };
 type PushRequest = { headers: Record<string, string>; body: Buffer };
 
@@ -36,9 +35,9 @@ function isPoint(key: string): boolean {
 }
 
 /**
- * Our side of Web Push: the keys by which a push service knows who sends (VAPID, RFC 8292), and messages that only the
- * browser can read (RFC 8291). The keys are derived from the session secrets. Browsers subscribe for the newest one's;
- * subscriptions for an older one work until that secret is gone.
+ * Creates our side of Web Push: the keys that identify us to a push service (VAPID, RFC 8292), and messages that only
+ * the browser can read (RFC 8291). The keys are derived from the session secrets. Browsers subscribe for the newest
+ * key; subscriptions for an older one work until its secret is gone.
  */
 export function createPushKeys(keys: Pick<Keys, "all">, contactEmail: string) {
   const [newest, ...older] = keys.all("push").map(pairOf);
@@ -71,7 +70,7 @@ export function createPushKeys(keys: Pick<Keys, "all">, contactEmail: string) {
   };
 }
 
-/** The library's headers as texts, without the length, which belongs to whoever sends. */
+/** Returns the library's headers as strings, without the length, which the HTTP client sets. */
 const textHeaders = (headers: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>

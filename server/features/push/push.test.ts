@@ -21,7 +21,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const someone = () => person(w, "student", "active");
+const student = () => person(w, "student", "active");
 const newBrowser = () => new FakeBrowser(service, w.services.pushKeys.publicKey);
 const rowsOf = ({ id }: Person) =>
   w.services.database.db.select().from(pushSubscription).where(eq(pushSubscription.userId, id));
@@ -30,8 +30,8 @@ const isSubscribed = async ({ caller }: Person, { subscription: { endpoint } }: 
   (await caller.api.push.settings({ endpoint })).subscribed;
 
 describe("a browser", () => {
-  test("is subscribed and unsubscribed, by its own person alone", async () => {
-    const [ada, bea] = [await someone(), await someone()];
+  test("is subscribed and unsubscribed, by its own user alone", async () => {
+    const [ada, bea] = [await student(), await student()];
     const browser = await subscribedBrowser(w, ada, service);
     const { endpoint } = browser.subscription;
     expect(await isSubscribed(ada, browser)).toBe(true);
@@ -42,15 +42,15 @@ describe("a browser", () => {
     expect(await isSubscribed(ada, browser)).toBe(false);
   });
 
-  test("belongs to whoever subscribed last in it", async () => {
-    const [ada, bea] = [await someone(), await someone()];
+  test("belongs to the user who subscribed last in it", async () => {
+    const [ada, bea] = [await student(), await student()];
     const browser = await subscribedBrowser(w, ada, service);
     expect((await bea.caller.call("push.subscribe", browser.subscription)).status).toBe(200);
     expect([await isSubscribed(ada, browser), await isSubscribed(bea, browser)]).toEqual([false, true]);
   });
 
-  test("that has renewed its subscription by itself takes the former one's place, if it is the person's", async () => {
-    const [ada, bea] = [await someone(), await someone()];
+  test("that has renewed its subscription automatically replaces the former one, if it is the user's own", async () => {
+    const [ada, bea] = [await student(), await student()];
     const former = await subscribedBrowser(w, ada, service);
     const next = newBrowser();
     const renewal = { ...next.subscription, former: former.subscription.endpoint };
@@ -61,15 +61,15 @@ describe("a browser", () => {
     expect((await ada.caller.call("push.renew", renewal)).body).toEqual({ renewed: false });
   });
 
-  test("whose key is gone must subscribe anew", async () => {
-    const ada = await someone();
+  test("whose key is gone must subscribe again", async () => {
+    const ada = await student();
     const { publicKey: other } = createPushKeys(createKeys(["x".repeat(32)]), "a@b.co");
     const { subscription } = new FakeBrowser(service, other);
     expect((await ada.caller.call("push.subscribe", subscription)).code).toBe("failed-precondition");
   });
 
-  test("ends the oldest of ten, even when many subscribe at once", async () => {
-    const ada = await someone();
+  test("beyond ten ends the oldest subscription, even when many subscribe concurrently", async () => {
+    const ada = await student();
     const first = await subscribedBrowser(w, ada, service);
     const others = Array.from({ length: mostPushSubscriptions + 2 }, newBrowser);
     const answers = await Promise.all(
@@ -80,8 +80,8 @@ describe("a browser", () => {
     expect(await isSubscribed(ada, first)).toBe(false);
   });
 
-  test("is refused whose keys are none of the curve", async () => {
-    const ada = await someone();
+  test("is refused if its key is not on the curve", async () => {
+    const ada = await student();
     const { subscription } = newBrowser();
     const invalid = { ...subscription, p256dh: "A".repeat(87) };
     expect((await ada.caller.call("push.subscribe", invalid)).code).toBe("invalid-argument");
@@ -113,14 +113,14 @@ test("nothing is sent to addresses that only the server can reach", async () => 
 
 describe("the switches", () => {
   test("are those of the role, on until they are switched off", async () => {
-    const [ada, boss] = [await someone(), await person(w, "admin", "active")];
+    const [ada, admin] = [await student(), await person(w, "admin", "active")];
     const switchesOf = async ({ caller }: Person) =>
       (await caller.api.push.settings({ endpoint: null })).switches;
     const kindsOf = async (who: Person) => (await switchesOf(who)).map(({ kind }) => kind);
     expect(await kindsOf(ada)).toEqual(
       expect.arrayContaining(["messageReceived", "requestMade", "outbid", "auctionWon"]),
     );
-    expect(await kindsOf(boss)).not.toContain("requestMade");
+    expect(await kindsOf(admin)).not.toContain("requestMade");
     expect((await switchesOf(ada)).every(({ on }) => on)).toBe(true);
     for (const _ of ["once", "twice"])
       expect((await ada.caller.call("push.setSwitch", { kind: "outbid", on: false })).status).toBe(200);
@@ -130,15 +130,15 @@ describe("the switches", () => {
     expect((await switchesOf(ada)).every(({ on }) => on)).toBe(true);
   });
 
-  test("are none for what isn't pushed, or isn't for the role", async () => {
-    const boss = await person(w, "admin", "active");
+  test("don't exist for kinds that aren't pushed, or aren't for the role", async () => {
+    const admin = await person(w, "admin", "active");
     for (const kind of ["auctionLost", "requestMade"])
-      expect((await boss.caller.call("push.setSwitch", { kind, on: false })).code).toBe("not-found");
+      expect((await admin.caller.call("push.setSwitch", { kind, on: false })).code).toBe("not-found");
   });
 });
 
-test("every night subscriptions end that have failed for days, and those for a key that is gone", async () => {
-  const [ada, bea, cleo] = [await someone(), await someone(), await someone()];
+test("the nightly tidy-up ends subscriptions that have failed for days, and those for a key that is gone", async () => {
+  const [ada, bea, cleo] = [await student(), await student(), await student()];
   for (const who of [ada, bea, cleo]) await subscribedBrowser(w, who, service);
   const { db } = w.services.database;
   const now = new Date();

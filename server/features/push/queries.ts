@@ -15,7 +15,7 @@ export async function isSubscribed(db: Reader, { id, userId }: Session, endpoint
   return (await db.$count(pushSubscription, own)) > 0;
 }
 
-/** Returns the kinds of push that concern somebody, and whether they want them. */
+/** Returns the kinds of push for a user's role, and whether each is switched on. */
 export async function pushSwitchesOf(db: Reader, userId: string, role: Role) {
   const muted = await db.select({ kind: mutedPush.kind }).from(mutedPush).where(eq(mutedPush.userId, userId));
   return pushKindsOf(role).map((kind) => ({ kind, on: muted.every((each) => each.kind !== kind) }));

@@ -4,7 +4,7 @@ import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
 import { session } from "../sessions/tables.ts";
 
-/** Browsers in which somebody wants to be told of news while Wayfare is closed. */
+/** Browsers that are subscribed to notifications while Wayfare is closed. */
 export const pushSubscription = pgTable(
   "push_subscription",
   {
@@ -12,16 +12,16 @@ export const pushSubscription = pgTable(
     userId: text("user_id")
       .notNull()
       .references(() => user.id, { onDelete: "cascade" }),
-    /** The login that it belongs to: when that ends, however it ends, so does the subscription. */
+    /** The session that it belongs to; the subscription ends with it, however it ends. */
     sessionId: text("session_id")
       .notNull()
       .references(() => session.id, { onDelete: "cascade" }),
-    /** The URL at which the browser's push service takes messages for it. */
+    /** The URL at which the browser's push service accepts messages for it. */
     endpoint: text("endpoint").notNull().unique(),
     /** The browser's public key and secret, by which messages are encrypted for it alone. */
     p256dh: text("p256dh").notNull(),
     auth: text("auth").notNull(),
-    /** Our public key that the browser subscribed for. The push service takes no message signed with another one. */
+    /** Our public key that the browser subscribed for. The push service rejects messages signed with another one. */
     serverKey: text("server_key").notNull(),
     madeAt: at("made_at").notNull().defaultNow(),
     /** The first failure since the last message that arrived; null while it works. */
