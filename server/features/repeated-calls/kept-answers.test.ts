@@ -32,14 +32,14 @@ async function send(
 }
 
 const itemsOf = async ({ caller }: Person) => Object((await caller.call("shortlist.list")).body).items;
-/** Dates an attempt back by so many seconds. */
+/** Dates an attempt back by some seconds. */
 const age = (key: string, seconds: number, more = "") =>
   w.services.database.pool.query(
     `update kept_answer set started_at = started_at - make_interval(secs => $2) ${more} where key = $1`,
     [key, seconds],
   );
 
-test("a change that is sent again is carried out once and answered alike", async () => {
+test("a repeated change is carried out once and gets the same answer", async () => {
   const who = await person(w, "student", "active");
   const key = randomUUID();
   const first = await send("/shortlist", key, item("Nursing"), who);
@@ -55,7 +55,7 @@ test("a change that is sent again is carried out once and answered alike", async
   expect((await send("/shortlist", null, item("Nursing"), who)).status).toBe(409);
 });
 
-test("a refusal is repeated too, and another request under the same key refused", async () => {
+test("a refusal is repeated too, and another request with the same key is refused", async () => {
   const key = randomUUID();
   const wrong = await send("/shortlist", key, item(""));
   expect(wrong.status).toBe(422);
@@ -111,14 +111,14 @@ test("a failure before the change runs is not kept", async () => {
   const agent = await person(w, "agent", "pending");
   const key = randomUUID();
   const path = `/students/${student.id}/agent`;
-  const wish = { agentId: null, expectedAgentId: null };
-  expect((await send(path, key, wish, agent, "PUT")).status).toBe(403);
+  const input = { agentId: null, expectedAgentId: null };
+  expect((await send(path, key, input, agent, "PUT")).status).toBe(403);
   expect(await w.services.database.db.select().from(keptAnswer)).not.toContainEqual(
     expect.objectContaining({ key }),
   );
 });
 
-test("a key must be a UUID, also where it is required", async () => {
+test("a key must be a UUID, and is required for bids", async () => {
   expect((await send("/shortlist", "again", item("Law"))).body).toMatchObject({
     status: 400,
     errors: [{ field: "Idempotency-Key" }],
@@ -127,7 +127,7 @@ test("a key must be a UUID, also where it is required", async () => {
   expect((await send(`/auctions/${productId}/bids`, null, { amount: 50_000 })).status).toBe(400);
 });
 
-test("a bid's key is the auction's own, by /rpc and by /api alike", async () => {
+test("a bid's key belongs to the auction, and works for both /rpc and /api", async () => {
   const bidder = await person(w, "student", "active");
   const productId = await product(w, await person(w, "student", "active"));
   const key = randomUUID();
@@ -144,7 +144,7 @@ test("a bid's key is the auction's own, by /rpc and by /api alike", async () => 
   expect((await send(`/auctions/${productId}/bids`, randomUUID(), own, bidder)).body.number).toBe(2);
 });
 
-test("a withdrawal's key is that of what is bid instead, and its answer is kept", async () => {
+test("a withdrawal's key is the key of its replacement bid, and its answer is kept", async () => {
   const bidder = await person(w, "student", "active");
   const productId = await product(w, await person(w, "student", "active"));
   const path = `/auctions/${productId}/withdrawal`;
@@ -161,13 +161,13 @@ test("a withdrawal's key is that of what is bid instead, and its answer is kept"
   expect(await bid(bidder.caller, productId, 610, key)).toMatchObject({ status: 200, body: { number: 3 } });
 });
 
-test("a withdrawal needs no key, and none in its body counts", async () => {
+test("a withdrawal needs no key, and a key in its body is ignored", async () => {
   const bidder = await person(w, "student", "active");
   const productId = await product(w, await person(w, "student", "active"));
   const key = randomUUID();
   await bid(bidder.caller, productId, 6_100, key);
-  const wish = { instead: 61_000, idempotencyKey: key };
-  expect(await send(`/auctions/${productId}/withdrawal`, null, wish, bidder)).toMatchObject({ status: 200 });
+  const input = { instead: 61_000, idempotencyKey: key };
+  expect(await send(`/auctions/${productId}/withdrawal`, null, input, bidder)).toMatchObject({ status: 200 });
 });
 
 test("an account has a daily limit of keys", async () => {

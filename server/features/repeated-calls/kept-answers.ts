@@ -5,15 +5,14 @@ import { keptAnswer } from "./tables.ts";
 
 /** Hours for which an answer is kept. */
 const keptFor = 24;
-/** Seconds after which an attempt without an answer counts as abandoned; no attempt takes as long. */
-const longestAttempt = 60;
-/** Characters of the longest answer that is kept. Answers to changes are far shorter. */
-const longestAnswer = 16_384;
-/** Rows that are removed at a time. */
-const batch = 500;
+/** Seconds after which an attempt without an answer counts as abandoned; no attempt takes that long. */
+const attemptTimeout = 60;
+/** Maximum length of an answer that is kept, in characters. Answers to changes are far shorter. */
+const maxAnswerLength = 16_384;
+const batchSize = 500;
 
 export type KeptAnswer = { status: number; body: string };
-/** With `new` the caller carries the change out, and calls `end` with the answer, or with null if it failed. */
+/** With `new` the caller makes the change, and calls `end` with the answer, or with null if it failed. */
 type AttemptStart =
   | { kind: "new"; end: (answer: KeptAnswer | null) => Promise<void> }
   | { kind: "answered"; answer: KeptAnswer }
@@ -40,7 +39,7 @@ export async function beginOnce(
   const isAbandoned = and(
     isNull(keptAnswer.status),
     eq(keptAnswer.request, request),
-    lt(keptAnswer.startedAt, ago(longestAttempt)),
+    lt(keptAnswer.startedAt, ago(attemptTimeout)),
   );
   const begun = await db
     .insert(keptAnswer)
@@ -51,14 +50,15 @@ export async function beginOnce(
       setWhere: sql`(${isOver}) or (${isAbandoned})`,
     })
     .returning({ key: keptAnswer.key });
-  const own = and(eq(keptAnswer.userId, userId), eq(keptAnswer.key, key));
+  const isThisKey = and(eq(keptAnswer.userId, userId), eq(keptAnswer.key, key));
   if (begun.length > 0) {
-    const mine = and(own, eq(keptAnswer.attempt, attempt));
+    const isThisAttempt = and(isThisKey, eq(keptAnswer.attempt, attempt));
     return {
       kind: "new",
       async end(answer) {
-        if (answer === null || answer.body.length > longestAnswer) await db.delete(keptAnswer).where(mine);
-        else await db.update(keptAnswer).set(answer).where(mine);
+        if (answer === null || answer.body.length > maxAnswerLength)
+          await db.delete(keptAnswer).where(isThisAttempt);
+        else await db.update(keptAnswer).set(answer).where(isThisAttempt);
       },
     };
   }
@@ -70,12 +70,12 @@ export async function beginOnce(
       runningFor: sql<number>`extract(epoch from now() - ${keptAnswer.startedAt})`.mapWith(Number),
     })
     .from(keptAnswer)
-    .where(own);
+    .where(isThisKey);
   // The other attempt failed between the two statements.
   if (!row) return { kind: "running", retryAfter: 1 };
   if (row.request !== request) return { kind: "otherRequest" };
   if (row.status === null || row.body === null)
-    return { kind: "running", retryAfter: Math.max(1, Math.ceil(longestAttempt - row.runningFor)) };
+    return { kind: "running", retryAfter: Math.max(1, Math.ceil(attemptTimeout - row.runningFor)) };
   return { kind: "answered", answer: { status: row.status, body: row.body } };
 }
 
@@ -84,7 +84,7 @@ export async function removeKeptAnswers({ db }: Pick<Database, "db">): Promise<v
   for (;;) {
     const { rowCount } = await db.execute(sql`
       delete from kept_answer where (user_id, key) in (
-        select user_id, key from kept_answer where started_at < ${ago(keptFor * 3600)} limit ${batch})`);
-    if ((rowCount ?? 0) < batch) return;
+        select user_id, key from kept_answer where started_at < ${ago(keptFor * 3600)} limit ${batchSize})`);
+    if ((rowCount ?? 0) < batchSize) return;
   }
 }

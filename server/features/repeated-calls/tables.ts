@@ -4,7 +4,7 @@ import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
 
 /**
- * Changes that a program may send again, with the answer to each, for a day. `request` is a hash of the request. A row
+ * Changes that a program may repeat within a day, with the answer to each. `request` is a hash of the request. A row
  * without a status is still running, or its process has died.
  */
 export const keptAnswer = pgTable(
@@ -16,7 +16,7 @@ export const keptAnswer = pgTable(
     /** The request's Idempotency-Key header. */
     key: text("key").notNull(),
     request: text("request").notNull(),
-    /** Identifies the present attempt, so that an earlier one can't write its answer any more. */
+    /** Identifies the current attempt, so that an earlier one can't write its answer any more. */
     attempt: text("attempt").notNull(),
     startedAt: at("started_at").notNull().default(sql`now()`),
     status: integer("status"),
