@@ -8,7 +8,7 @@ import { createStudentCounts } from "./views.ts";
 
 let w: Wayfare;
 let agent: Person;
-let boss: Person;
+let admin: Person;
 beforeAll(async () => {
   w = await wayfare();
 });
@@ -16,7 +16,7 @@ afterAll(() => w.stop());
 beforeEach(async () => {
   await w.services.database.db.delete(savedView);
   agent = await person(w, "agent", "approved");
-  boss = await person(w, "admin", "active");
+  admin = await person(w, "admin", "active");
 });
 
 const trySave = ({ caller }: Person, name: string, more: object = {}) =>
@@ -24,21 +24,21 @@ const trySave = ({ caller }: Person, name: string, more: object = {}) =>
 const viewsOf = async ({ caller }: Person) => (await caller.api.savedViews.list({})).views;
 const namesOf = async (who: Person) => (await viewsOf(who)).map(({ name }) => name);
 
-test("an agent has the views for everyone, and neither saves, replaces nor removes one", async () => {
-  expect((await trySave(boss, "Quiet", { shared: true, columns: ["email"] })).status).toBe(200);
+test("an agent sees shared views, but can't save, replace or remove one", async () => {
+  expect((await trySave(admin, "Quiet", { shared: true, columns: ["email"] })).status).toBe(200);
   const [view] = await viewsOf(agent);
   expect(view).toMatchObject({ name: "Quiet", shared: true, mayChange: false });
   expect((await trySave(agent, "New", { shared: true })).code).toBe("permission-denied");
   expect((await trySave(agent, "Quiet", { shared: true })).code).toBe("permission-denied");
   expect((await agent.caller.call("savedViews.remove", { id: view?.id })).code).toBe("not-found");
-  expect(await viewsOf(boss)).toMatchObject([{ name: "Quiet", columns: ["email"], mayChange: true }]);
-  expect((await boss.caller.call("savedViews.remove", { id: view?.id })).body).toEqual({ done: true });
+  expect(await viewsOf(admin)).toMatchObject([{ name: "Quiet", columns: ["email"], mayChange: true }]);
+  expect((await admin.caller.call("savedViews.remove", { id: view?.id })).body).toEqual({ done: true });
   expect(await viewsOf(agent)).toEqual([]);
 });
 
-test("a view of the same name takes the place of the former one, and leaves those of others", async () => {
+test("a view replaces the owner's former view of the same name, but not those of others", async () => {
   await trySave(agent, "Nursing", { view: { filter: "mine" }, columns: ["email"] });
-  await trySave(boss, "Nursing", { shared: true, columns: ["email"] });
+  await trySave(admin, "Nursing", { shared: true, columns: ["email"] });
   const former = (await viewsOf(agent)).find(({ shared }) => !shared);
   expect((await trySave(agent, " Nursing ", { view: { filter: "all" }, columns: [] })).status).toBe(200);
   const views = await viewsOf(agent);
@@ -52,11 +52,11 @@ test("a view of the same name takes the place of the former one, and leaves thos
   expect(views.find(({ shared }) => shared)?.columns).toEqual(["email"]);
 });
 
-test("a person has thirty views, and so has everyone together, however many are saved at once", async () => {
+test("a person can have thirty views, and thirty can be shared, however many are saved concurrently", async () => {
   const most = savedViewLimits.views;
   for (const [who, shared] of [
     [agent, false],
-    [boss, true],
+    [admin, true],
   ] as const) {
     for (let at = 1; at < most; at++) await trySave(who, `View ${at}`, { shared });
     const answers = await Promise.all(["one", "two", "three"].map((name) => trySave(who, name, { shared })));
@@ -64,32 +64,32 @@ test("a person has thirty views, and so has everyone together, however many are 
     expect(answers.filter(({ code }) => code === "resource-exhausted")).toHaveLength(2);
     const own = (await viewsOf(who)).filter((view) => view.shared === shared);
     expect(own).toHaveLength(most);
-    // One that is there already can still be replaced, and the views for everyone leave room for one's own.
+    // An existing view can still be replaced, and shared views don't use up a person's own.
     expect((await trySave(who, "View 1", { shared, columns: ["email"] })).status).toBe(200);
   }
-  expect((await trySave(boss, "My own")).status).toBe(200);
+  expect((await trySave(admin, "My own")).status).toBe(200);
   expect((await namesOf(await person(w, "agent", "approved"))).length).toBe(most);
 });
 
-/** Counts all students for somebody, adds one, and counts for somebody else so many milliseconds later. */
-async function countedAgainAfter(milliseconds: number) {
+/** Counts all students for an agent, adds one, and counts for an admin some milliseconds later. */
+async function countTwice(milliseconds: number) {
   let now = 1_000;
   const count = createStudentCounts(w.services.database, { now: () => now });
   const view = studentView.parse({});
   const first = await count({ viewerId: agent.id, view });
   await person(w, "student", "active");
   now += milliseconds;
-  return { first, second: await count({ viewerId: boss.id, view }) };
+  return { first, second: await count({ viewerId: admin.id, view }) };
 }
 
-test("a number of students stands for thirty seconds, for everyone, and then is counted anew", async () => {
-  const early = await countedAgainAfter(viewCount.seconds * 1000);
+test("a number of students is cached for everyone for thirty seconds, and then counted again", async () => {
+  const early = await countTwice(viewCount.seconds * 1000);
   expect(early.second).toEqual(early.first);
-  const late = await countedAgainAfter(viewCount.seconds * 1000 + 1);
+  const late = await countTwice(viewCount.seconds * 1000 + 1);
   expect(late.second.students).toBe(late.first.students + 1);
 });
 
-test("a view's number comes with the moment at which it was counted", async () => {
+test("a view's number comes with the time of its count", async () => {
   await trySave(agent, "All");
   const [{ id } = { id: "" }] = await viewsOf(agent);
   const before = new Date();

@@ -3,7 +3,7 @@ import type { StudentColumn } from "#domain/student-list.ts";
 import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
 
-/** A view of Manage Students under a name. Admins keep those without an owner, which everyone who manages students has. */
+/** Named views of Manage Students. Admins maintain those without an owner, which everyone who manages students sees. */
 export const savedView = pgTable(
   "saved_view",
   {

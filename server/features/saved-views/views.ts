@@ -27,7 +27,7 @@ const viewFor = (viewer: Viewer, { id, name, view, columns, ownerId }: Row): Sav
   mayChange: ownerId !== null || isAdmin(viewer),
 });
 
-/** Lists somebody's own views and those for everyone, by name. */
+/** Lists the viewer's own views and the shared ones, by name. */
 export async function viewsOf(db: Reader, viewer: Viewer): Promise<SavedView[]> {
   const rows = await db
     .select()
@@ -48,9 +48,9 @@ export async function saveView(
   const problem = viewNameProblem(view.name);
   if (problem) throw Refusal.of(problem);
   return await database.transaction(async (tx) => {
-    const who = await lockActor(tx, actor, shared ? isAdmin : mayManageStudents);
+    const account = await lockActor(tx, actor, shared ? isAdmin : mayManageStudents);
     const ownerId = shared ? null : actor.userId;
-    // Two who save at once must not both find room for one more.
+    // Two concurrent calls must not both find room for one more.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`saved views of ${ownerId ?? "all"}`}))`);
     const isOfOwner = ownerId === null ? isNull(savedView.ownerId) : eq(savedView.ownerId, ownerId);
     const name = view.name.trim();
@@ -68,19 +68,19 @@ export async function saveView(
       })
       .returning();
     if (!row) throw new Error("a view was not saved");
-    return viewFor({ ...who, userId: who.id }, row);
+    return viewFor({ ...account, userId: account.id }, row);
   });
 }
 
-/** Removes a view of one's own, or as an admin one for everyone. */
+/** Removes the actor's own view, or as an admin a shared one. */
 export async function removeView(
   database: Pick<Database, "transaction">,
   actor: Actor,
   id: string,
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    const who = await lockActor(tx, actor, mayManageStudents);
-    const mayRemove = isAdmin(who) ? visibleTo(who.id) : eq(savedView.ownerId, who.id);
+    const account = await lockActor(tx, actor, mayManageStudents);
+    const mayRemove = isAdmin(account) ? visibleTo(account.id) : eq(savedView.ownerId, account.id);
     const rows = await tx
       .delete(savedView)
       .where(and(eq(savedView.id, id), mayRemove))
@@ -93,7 +93,7 @@ type Count = { students: number; more: boolean; countedAt: Date };
 type CountRequest = { viewerId: string; view: StudentView };
 
 /**
- * Counts the students of a view; the number is kept for some seconds, for all whom it is the same for. The clock runs in
+ * Counts the students of a view. The number is cached for some seconds, for all viewers who share it. The clock runs in
  * milliseconds.
  */
 export function createStudentCounts({ db }: Pick<Database, "db">, clock: { now(): number } = performance) {
@@ -116,7 +116,7 @@ export function createStudentCounts({ db }: Pick<Database, "db">, clock: { now()
   };
 }
 
-/** Returns a view that somebody has, for its count. */
+/** Returns a view that the viewer can see. */
 export async function viewById(db: Reader, viewer: Viewer, id: string): Promise<SavedView> {
   const [row] = await db
     .select()
