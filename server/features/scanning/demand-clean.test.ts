@@ -32,7 +32,7 @@ const foundBy = async ({ id }: Person) => {
 const infected = "We found a virus in this file and haven't kept it. Please check your device for viruses.";
 const unscanned = "We can't check files for viruses right now. Please try again in a minute.";
 
-test("a document is scanned, byte for byte, and taken when it is clean", async () => {
+test("a document is scanned, byte for byte, and accepted when it is clean", async () => {
   const ada = await student();
   const bytes = pdf(300_000);
   expect((await upload(ada, { bytes: new Uint8Array(bytes) })).status).toBe(200);
@@ -98,9 +98,9 @@ test.each<[string, Parameters<FakeClamd["answer"]>[0]]>([
   ["resets the connection", (_, socket) => (socket.resetAndDestroy(), null)],
   ["says that the file is too large for it", () => "INSTREAM size limit exceeded. ERROR\0"],
   ["can't scan it", () => "stream: Can't allocate memory ERROR\0"],
-  ["says nothing that is known", () => "HTTP/1.1 200 OK\r\n\r\n\0"],
-  ["talks on without an end", () => "stream: OK".repeat(1000)],
-  ["ends in the middle", () => "stream: O"],
+  ["sends an unknown answer", () => "HTTP/1.1 200 OK\r\n\r\n\0"],
+  ["sends an endless answer", () => "stream: OK".repeat(1000)],
+  ["stops in the middle of its answer", () => "stream: O"],
 ])("a file is refused when the scanner %s", async (_, script) => {
   const ada = await student();
   clamd.answer(script);
@@ -113,7 +113,7 @@ test.each<[string, Parameters<FakeClamd["answer"]>[0]]>([
   expect(await foundBy(ada)).toEqual([]);
 });
 
-test("a file is refused when there is no scanner where one should be", async () => {
+test("a file is refused when the configured scanner doesn't exist", async () => {
   const gone = await openFakeClamd();
   gone.close();
   for (const url of [gone.url, "unix:/nowhere/clamd.ctl"]) {

@@ -8,9 +8,9 @@ import type { Services } from "#server/services.ts";
 const pause = 60;
 
 /**
- * Scans a file that nobody can see yet, and returns whether it was scanned. Refuses a file with a virus and records that in the audit log. Refuses any file
- * while the scanner is unavailable. `infected` is the refusal in the words of the file's purpose, and `detail` names it
- * in the audit log.
+ * Scans a file that nobody can see yet, and returns whether it was scanned. Refuses a file with a virus and records
+ * that in the audit log. Refuses any file while the scanner is unavailable. `infected` is the refusal for files of this
+ * purpose, and `detail` describes the file in the audit log.
  */
 export async function demandClean(
   { virusScanner, database }: Pick<Services, "virusScanner" | "database">,
