@@ -14,13 +14,13 @@ import type { Keys, SealState } from "#server/platform/keys.ts";
 import { Refusal } from "#server/refusal.ts";
 import { recoveryCode, secondFactor } from "./tables.ts";
 
-/** Seconds that a code is shown for. The code before and the one after are accepted too, for clocks that differ. */
+/** Seconds for which a code is shown. The previous and the next code are accepted too, because clocks differ. */
 const period = 30;
 const keyBytes = 20;
-/** Milliseconds in which an offered key has to be put into an app. */
-const offerLasts = 30 * 60 * 1000;
+/** Milliseconds for which an offered key can be confirmed. */
+const offerLifetime = 30 * 60 * 1000;
 
-/** The key for an authenticator app, as text, and as the URI that a QR code holds. */
+/** The key for an authenticator app, as text and as the URI for a QR code. */
 export type Enrolment = { key: string; uri: string };
 
 const authenticator = (key: string, label = "account") =>
@@ -37,22 +37,22 @@ function stepOf(key: string, code: string): number | null {
   return delta === null ? null : Math.floor(Date.now() / 1000 / period) + delta;
 }
 
-/** Names the key that is offered to an account. An account has one at a time. */
+/** Returns the identifier of the key that is offered to an account, which has one at a time. */
 const offerOf = (userId: string) => `authenticator-offered:${userId}`;
 
 /**
- * Codes of an authenticator app (RFC 6238) as a second factor (docs/product.md, "Two-step login"). A key is stored only
- * once a right code has shown that the app has it. Until then, an admin's key is derived from the one-time link that
- * sets the password, and any other key is kept apart for a while. Keys are encrypted with a key that is derived from
- * the session secret.
+ * Codes of an authenticator app (RFC 6238) as a second factor (docs/product.md, "Two-step login"). A key is only stored
+ * once a valid code has shown that the app has it. Until then, an admin's key is derived from the one-time link that
+ * sets the password, and any other key is stored separately for a while. Keys are encrypted with a key that is derived
+ * from the session secret.
  */
 export function createSecondFactors(keys: Keys) {
-  const deriving = keys.newest("secondFactorLink");
+  const derivationKey = keys.newest("secondFactorLink");
   const { seal: encrypt, open: decrypt, stateOf } = keys.box("secondFactorStorage");
 
   /** Derives the key from the link's token, so that nothing has to be stored until the app is set up. */
   function enrolmentFor(linkToken: string, email: string): Enrolment {
-    const bytes = createHmac("sha256", deriving).update(linkToken).digest().subarray(0, keyBytes);
+    const bytes = createHmac("sha256", derivationKey).update(linkToken).digest().subarray(0, keyBytes);
     const key = new Secret({ buffer: new Uint8Array(bytes).buffer }).base32;
     return enrolmentOf(key, email);
   }
@@ -65,7 +65,7 @@ export function createSecondFactors(keys: Keys) {
     stepFor: (linkToken: string, code: string) => stepOf(enrolmentFor(linkToken, "").key, code),
 
     /**
-     * Stores the link's key for the account, in place of an earlier one. `lastStep` is the step of the code that proved
+     * Stores the link's key for the account, replacing any earlier one. `lastStep` is the step of the code that proved
      * it.
      */
     async store(tx: Transaction, userId: string, linkToken: string, lastStep: number): Promise<void> {
@@ -80,14 +80,14 @@ export function createSecondFactors(keys: Keys) {
       await deleteRecoveryCodes(tx, userId);
     },
 
-    /** Offers a new key for an app of the account, in place of one that was offered before. */
+    /** Offers a new key for an app of the account, replacing any earlier offer. */
     async offer(tx: Transaction, userId: string, email: string): Promise<Enrolment> {
       const { base32 } = new Secret({ size: keyBytes });
-      await keep(tx, offerOf(userId), encrypt(base32), offerLasts);
+      await keep(tx, offerOf(userId), encrypt(base32), offerLifetime);
       return enrolmentOf(base32, email);
     },
 
-    /** Stores the offered key if the code is right. */
+    /** Stores the offered key if the code is valid. */
     async confirm(tx: Transaction, userId: string, code: string): Promise<void> {
       const [offered] = await tx
         .select({ key: verification.value })
@@ -116,7 +116,7 @@ export function createSecondFactors(keys: Keys) {
     isSetUp: async (db: Reader, userId: string): Promise<boolean> =>
       (await db.$count(secondFactor, eq(secondFactor.userId, userId))) > 0,
 
-    /** Accepts a code; returns true once for each code, also when two calls come at the same moment. */
+    /** Accepts a code; returns true once for each code, even with concurrent calls. */
     async take(db: Reader, userId: string, code: string): Promise<boolean> {
       const [row] = await db
         .select({ key: secondFactor.key })
@@ -146,17 +146,17 @@ export function createSecondFactors(keys: Keys) {
         await db
           .update(secondFactor)
           .set({ key: encrypt(decrypt(key)) })
-          // Somebody may have set up another app meanwhile.
+          // Another app may have been set up in the meantime.
           .where(and(eq(secondFactor.userId, userId), eq(secondFactor.key, key)));
     },
   };
 }
 
-/** A fast hash is enough for 125 random bits, which nobody can try. */
+/** A fast hash is enough for 125 random bits, which nobody can guess. */
 const hashOfRecoveryCode = (code: string) =>
   createHash("sha256").update(`recovery code:${code}`).digest("base64url");
 
-/** Creates new codes in place of the former ones. They are shown once; only their hashes are kept. */
+/** Creates new codes, replacing the former ones. They are shown once, and only their hashes are stored. */
 export async function renewRecoveryCodes(tx: Transaction, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, () =>
     recoveryCodeOf(randomBytes(recoveryCodeBytes)),
@@ -173,7 +173,7 @@ async function deleteRecoveryCodes(tx: Transaction, userId: string): Promise<voi
 export const countRecoveryCodes = async (db: Reader, userId: string): Promise<number> =>
   await db.$count(recoveryCode, eq(recoveryCode.userId, userId));
 
-/** Uses up a typed code; returns true once for each code, also when two calls come at the same moment. */
+/** Consumes a typed code; returns true once for each code, even with concurrent calls. */
 export async function takeRecoveryCode(db: Reader, userId: string, text: string): Promise<boolean> {
   const code = recoveryCodeTyped(text);
   if (code === null) return false;

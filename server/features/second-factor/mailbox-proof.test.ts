@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** Creates an agent without a second factor, and another browser in which somebody knows the password. */
+/** Creates an agent without a second factor, and a thief who is logged in with their password elsewhere. */
 async function agent() {
   const { id, email, caller } = await person(w, "agent", "approved");
   const thief = new Caller(w.app, "198.51.100.9");
@@ -64,14 +64,14 @@ test("a code that was emailed proves nothing until it is entered", async () => {
   expect((await thief.call("signInMethods.startAuthenticator")).code).toBe("account/mailbox-code");
 });
 
-test("none is emailed for a session that has ended", async () => {
+test("no code is emailed for a session that has ended", async () => {
   const { caller } = await agent();
   const { id, userId } = await sessionOf(caller);
   await caller.call("account.signOut");
   expect(await mailboxCodeMail.write(w.services, { id, userId })).toBeNull();
 });
 
-test("an emailed code lets the session that requested it go on, and is audited", async () => {
+test("an emailed code lets the session that requested it proceed, and is audited", async () => {
   const { id, email, caller, thief } = await agent();
   await caller.call("signInMethods.sendMailboxCode");
   const code = await until(() => mailedCode(w.environment.dataDir, email));
@@ -112,7 +112,7 @@ test("a code of another session, an expired, used or superseded one is refused",
   expect((await prove(caller, late)).code).toBe(refused);
 });
 
-test("it works for ten minutes, and lets its session go on for thirty", async () => {
+test("a code works for ten minutes, and lets its session proceed for thirty", async () => {
   const { id, caller } = await agent();
   const minutesLeft = async () => {
     const ofAccount = sql`starts_with(${verification.identifier}, ${`mailbox:${id}:`})`;
@@ -132,14 +132,14 @@ test("one of several concurrent entries of a code succeeds", async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test("it is stored so that only the server's key can check it, and attempts are limited", async () => {
+test("a code is stored so that only the server's key can check it, and attempts are limited", async () => {
   const { caller } = await agent();
   const code = await mailboxCodeFor(w, caller);
   const json = JSON.stringify(await w.services.database.db.select().from(verification));
   expect(json).not.toContain(code.replaceAll(" ", ""));
   const withoutKey = { ...w.services, keys: createKeys(["a secret that somebody else has made up"]) };
-  const who = { session: await sessionOf(caller), address: "203.0.113.7" };
-  await expect(proveMailbox(withoutKey, who, code)).rejects.toMatchObject({
+  const context = { session: await sessionOf(caller), address: "203.0.113.7" };
+  await expect(proveMailbox(withoutKey, context, code)).rejects.toMatchObject({
     code: "auth/invalid-verification-code",
   });
   for (let times = 0; times < 10; times++) await prove(caller, "");
@@ -147,7 +147,7 @@ test("it is stored so that only the server's key can check it, and attempts are 
   expect([answer.code, answer.headers.has("retry-after")]).toEqual(["resource-exhausted", true]);
 });
 
-test("five are emailed an hour, and none to people who need none", async () => {
+test("five codes are emailed per hour, and none to users who need none", async () => {
   const { caller } = await agent();
   const send = ({ caller: by }: { caller: Caller }) => by.call("signInMethods.sendMailboxCode");
   for (let times = 0; times < 5; times++) expect((await send({ caller })).status).toBe(200);
@@ -158,7 +158,7 @@ test("five are emailed an hour, and none to people who need none", async () => {
   expect((await ada.caller.call("signInMethods.startAuthenticator")).status).toBe(200);
 });
 
-test("the advice in the mail gets out somebody who knows the password", async () => {
+test("the advice in the mail locks out a thief who knows the password", async () => {
   const { email, caller: holder, thief } = await agent();
   expect((await thief.call("signInMethods.sendMailboxCode")).status).toBe(200);
   const { id, userId } = await sessionOf(thief);

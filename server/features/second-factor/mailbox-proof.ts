@@ -25,7 +25,7 @@ const proven = "proven";
 
 type CallerSession = Pick<Session, "id" | "userId">;
 const identifierOf = ({ id, userId }: CallerSession) => `mailbox:${userId}:${id}`;
-/** Signs a code with a key: codes have so few digits that whoever reads the table could invert a plain hash. */
+/** Returns the text to sign for a code. Codes have so few digits that a plain hash in the table could be inverted. */
 const signedText = (caller: CallerSession, code: string) =>
   `${identifierOf(caller)} ${code.replaceAll(/\s/g, "")}`;
 
@@ -77,7 +77,7 @@ export const mailboxCodeMail: MailKind<CallerSession, Services> = {
   },
 };
 
-/** Emails a code to somebody who must set up a second factor, or to a student who has proved none in this session. */
+/** Emails a code to a user who must set up a second factor, or to a student who has proved none in this session. */
 export async function sendMailboxCode({ database, jobs, limits }: Services, caller: Session): Promise<void> {
   const mayNeedCode = caller.lacksSecondFactor
     ? !(await hasAnySecondFactor(database.db, caller.userId))
@@ -116,12 +116,12 @@ export async function proveMailbox(
   await refund();
 }
 
-/** Refuses with `account/mailbox-code` a session in which neither a second factor nor the mailbox was proved. */
+/** Throws `account/mailbox-code` for a session in which neither a second factor nor the mailbox was proved. */
 export async function demandMailboxProof(db: Reader, caller: Session): Promise<void> {
   if (await lacksMailboxProof(db, caller)) throw new Refusal("account/mailbox-code");
 }
 
-/** Whether all that a session has proved may be a stolen password: no second factor, and not the mailbox. */
+/** Whether a session has proved neither a second factor nor the mailbox, so that its password may be stolen. */
 export async function lacksMailboxProof(db: Reader, caller: Session): Promise<boolean> {
   return !caller.twoStep && (await keptValue(db, identifierOf(caller))) !== proven;
 }

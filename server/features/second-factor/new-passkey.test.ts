@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const student = () => person(w, "student", "active");
-/** Creates somebody with a passkey. */
+/** Creates a student with a passkey. */
 async function holder() {
   const ada = await student();
   const device = new AuthenticatorDevice(origin);
@@ -44,7 +44,7 @@ describe("a new passkey", () => {
     expect((await ada.caller.call("signInMethods.mine")).body).toMatchObject({ passkeys: [] });
   });
 
-  test("is nobody else's already", async () => {
+  test("is refused if another account has it", async () => {
     const { device, caller } = await holder();
     const other = await student();
     expect((await addPasskey(other.caller, device)).code).toBe("already-exists");
@@ -55,7 +55,7 @@ describe("a new passkey", () => {
     expect(await exclusions(other.caller)).toEqual([]);
   });
 
-  test("is one of ten at most, also when several come at once", async () => {
+  test("is refused beyond ten passkeys, even if several are added concurrently", async () => {
     const ada = await student();
     for (let passkeys = 0; passkeys < 9; passkeys++)
       await addPasskey(ada.caller, new AuthenticatorDevice(origin));
@@ -80,12 +80,12 @@ describe("a new passkey", () => {
       expect((await ada.caller.call(`signInMethods.${procedure}`, { id: "unknown" })).code).toBe(
         "auth/requires-recent-login",
       );
-    const passkeyOf = new AuthenticatorDevice(origin).create({
+    const attestation = new AuthenticatorDevice(origin).create({
       rp: { id: "x" },
       user: { id: "" },
       challenge: "",
     });
-    expect((await ada.caller.call("signInMethods.addPasskey", { passkey: passkeyOf })).code).toBe(
+    expect((await ada.caller.call("signInMethods.addPasskey", { passkey: attestation })).code).toBe(
       "auth/requires-recent-login",
     );
   });
@@ -105,7 +105,7 @@ describe("a new passkey", () => {
     );
   });
 
-  test("is renamed by its holder alone", async () => {
+  test("can only be renamed and removed by its holder", async () => {
     const [ada, obi] = [await holder(), await holder()];
     const id = await onlyPasskey(ada.caller);
     const rename = ({ caller }: Person, name: string) =>

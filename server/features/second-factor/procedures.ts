@@ -14,8 +14,8 @@ import { demandMailboxProof, lacksMailboxProof, proveMailbox, sendMailboxCode } 
 import { hasAnySecondFactor, signInMethodsOf } from "./queries.ts";
 
 /**
- * Refuses to set up a second factor without a recent login. Where a factor is required, the first one also needs proof
- * of the mailbox, and a further one needs a session in which a factor was proved.
+ * Refuses to set up a second factor without a recent login. If a factor is required, the first one also needs proof of
+ * the mailbox, and a further one needs a session in which a factor was proved.
  */
 async function demandMayAdd({ database: { db } }: Services, session: Session): Promise<void> {
   demandRecentLogin(session);

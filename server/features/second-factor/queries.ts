@@ -9,7 +9,7 @@ export async function hasAnySecondFactor(db: Reader, userId: string): Promise<bo
   return row?.hasSecondFactor ?? false;
 }
 
-/** Returns the sign-in methods of an account, beside its password. */
+/** Returns the sign-in methods of an account besides its password. */
 export async function signInMethodsOf(db: Reader, userId: string) {
   const [authenticator] = await db
     .select({ since: secondFactor.createdAt })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** Computes codes like the authenticator app of somebody who has put this key in. */
+/** Computes the code that an authenticator app with this key shows. */
 const codeOf = (key: string, timestamp = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp });
 
@@ -33,13 +33,13 @@ const setPassword = (token: string, code: string) =>
 const login = (email: string, code = "", attempt = password) =>
   new Caller(w.app).call("account.signIn", { email, password: attempt, code });
 
-/** Returns a code that is wrong now, one step before and one step after. */
+/** Returns a code that is wrong for the current, the previous and the next step. */
 function wrongCode(key: string): string {
   const near = new Set([-30_000, 0, 30_000].map((by) => codeOf(key, Date.now() + by)));
   return ["000000", "111111", "222222", "333333"].find((code) => !near.has(code)) ?? "";
 }
 
-test("the link sets up the app, and its password only with a right code", async () => {
+test("the link sets up the app, and sets the password only with a valid code", async () => {
   const { token, secondFactor: factor } = await linkOf("first@example.org");
   expect(new URL(factor.uri).searchParams.get("secret")).toBe(factor.key);
   expect(await setPassword(token, "")).toMatchObject({ status: 422, code: "auth/invalid-verification-code" });
@@ -50,7 +50,7 @@ test("the link sets up the app, and its password only with a right code", async 
   expect((await prepareAdmins(w.services)).map(({ email }) => email)).not.toContain("first@example.org");
 });
 
-test("a login asks for the code after the right password, takes each once, and no wrong one", async () => {
+test("a login requires a code after the correct password, and accepts each valid code once", async () => {
   const email = "second@example.org";
   const { token, secondFactor: factor } = await linkOf(email);
   const setAt = Date.now();
@@ -77,7 +77,7 @@ test("wrong codes are failures that lock the account", async () => {
   expect((await login(email, codeOf(factor.key))).code).toBe("auth/too-many-requests");
 });
 
-test("an admin who has none yet logs in to set one up, and gets no new link", async () => {
+test("an admin without a second factor can log in to set one up, and gets no new link", async () => {
   const email = "fourth@example.org";
   const before = await wayfare({ variables: { ADMIN_EMAILS: email }, on: w.address });
   const [entry] = await prepareAdmins(before.services);
@@ -90,7 +90,7 @@ test("an admin who has none yet logs in to set one up, and gets no new link", as
   expect((await prepareAdmins(w.services)).map((link) => link.email)).not.toContain(email);
 });
 
-test("another link has another key", async () => {
+test("each link has its own key", async () => {
   const keys = w.services.secondFactors;
   const [one, other] = [randomUUID(), randomUUID()];
   expect(keys.enrolmentFor(one, "a@b.co").key).toBe(keys.enrolmentFor(one, "c@d.ee").key);
@@ -106,7 +106,7 @@ test.each([
   ["agent", "none", ["admin", "agent"], true],
   ["agent", "app", ["admin", "agent"], false],
   ["student", "none", ["admin", "agent"], false],
-] as const)("whether an %s who has %s lacks one, required of %j: %s", async (role, has, required, lacks) => {
+] as const)("an %s with factor %s, required of %j, lacks one: %s", async (role, has, required, lacks) => {
   const { db } = w.services.database;
   const { id: userId } = await person(w, role, role === "agent" ? "approved" : "active");
   if (has === "app") await db.insert(secondFactor).values({ userId, key: "", lastStep: 0 });

@@ -40,7 +40,7 @@ async function age({ id }: Person) {
 }
 
 describe("an authenticator app", () => {
-  test("is asked for at every login from then on, whoever it is", async () => {
+  test("is required at every login from then on", async () => {
     const ada = await student();
     expect((await login(ada)).status).toBe(200);
     const { key, recoveryCodes } = await authenticatorOf(ada);
@@ -57,7 +57,7 @@ describe("an authenticator app", () => {
     ]);
   });
 
-  test("takes a step once, also on two nodes at once, and not the one that set it up", async () => {
+  test("accepts each step once, even concurrently on two nodes, and not the one that set it up", async () => {
     const ada = await student();
     const { key, used } = await authenticatorOf(ada);
     expect((await login(ada, used)).code).toBe("auth/invalid-verification-code");
@@ -66,7 +66,7 @@ describe("an authenticator app", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test("is on only once a right code has shown that it has the key", async () => {
+  test("is only on once a valid code has shown that it has the key", async () => {
     const ada = await student();
     const { key } = await ada.caller.api.signInMethods.startAuthenticator();
     const confirm = (code: string) => ada.caller.call("signInMethods.confirmAuthenticator", { code });
@@ -85,7 +85,7 @@ describe("an authenticator app", () => {
     expect((await ada.caller.call("signInMethods.startAuthenticator")).code).toBe("failed-precondition");
   });
 
-  test("takes neither a key of another account, nor a former, late or used one", async () => {
+  test("accepts no code for a key that is another account's, superseded or expired", async () => {
     const [ada, obi] = [await student(), await student()];
     const offer = async ({ caller }: Person) => (await caller.api.signInMethods.startAuthenticator()).key;
     const confirm = ({ caller }: Person, code: string) =>
@@ -113,7 +113,7 @@ describe("an authenticator app", () => {
     for (const code of recoveryCodes) expect(json).not.toContain(code);
   });
 
-  test("is turned off, and its recovery codes with it", async () => {
+  test("is turned off together with its recovery codes", async () => {
     const ada = await student();
     const { key, recoveryCodes } = await authenticatorOf(ada);
     expect((await ada.caller.call("signInMethods.removeAuthenticator")).status).toBe(200);
@@ -131,7 +131,7 @@ describe("an authenticator app", () => {
     expect((await login(ada, recoveryCodes[0])).code).toBe("auth/invalid-verification-code");
   });
 
-  test("confirms who somebody is, with the password", async () => {
+  test("confirms an identity together with the password", async () => {
     const ada = await student();
     const { key } = await authenticatorOf(ada);
     await age(ada);
@@ -179,7 +179,7 @@ test.each(["startAuthenticator", "confirmAuthenticator", "removeAuthenticator", 
 );
 
 describe("a recovery code", () => {
-  test("logs in once, however it is typed, and says in the log how many are left", async () => {
+  test("logs in once, however it is typed, and the audit log says how many are left", async () => {
     const ada = await student();
     const { recoveryCodes } = await authenticatorOf(ada);
     const [first = "", second = ""] = recoveryCodes;
@@ -196,7 +196,7 @@ describe("a recovery code", () => {
     });
   });
 
-  test("lets one of two concurrent logins with it pass, on two nodes", async () => {
+  test("lets only one of two concurrent logins on two nodes pass", async () => {
     const ada = await student();
     const { recoveryCodes } = await authenticatorOf(ada);
     const answers = await Promise.all([w, other].map((node) => login(ada, recoveryCodes[0], node)));
@@ -204,7 +204,7 @@ describe("a recovery code", () => {
     expect(answers.map(({ status }) => status)).toContain(422);
   });
 
-  test("is another account's, or was replaced: it opens nothing", async () => {
+  test("is refused if it is another account's or was replaced", async () => {
     const [ada, obi] = [await student(), await student()];
     const { recoveryCodes } = await authenticatorOf(ada);
     const { recoveryCodes: obis } = await authenticatorOf(obi);
@@ -217,14 +217,14 @@ describe("a recovery code", () => {
   });
 });
 
-describe("where the configuration requires a second factor of agents", () => {
+describe("if the configuration requires a second factor of agents", () => {
   let strict: Wayfare;
   beforeAll(async () => {
     strict = await wayfare({ variables: { SECOND_FACTOR_REQUIRED: "agents" }, on: w.address });
   });
   afterAll(() => strict.stop());
 
-  test("an agent without one may only set one up, and then go on", async () => {
+  test("an agent without one can only set one up, and has access afterwards", async () => {
     const { email } = await person(w, "agent", "approved");
     const caller = new Caller(strict.app);
     const { body } = await caller.call("account.signIn", { email, password: goodPassword });
@@ -261,7 +261,7 @@ describe("where the configuration requires a second factor of agents", () => {
     expect((await caller.call("students.list")).status).toBe(200);
   });
 
-  test("it can't be turned off, and a student is asked for none", async () => {
+  test("an agent can't turn it off, and a student needs none", async () => {
     const { id, email } = await person(w, "agent", "approved");
     const caller = new Caller(strict.app);
     await caller.call("account.signIn", { email, password: goodPassword });

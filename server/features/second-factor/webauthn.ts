@@ -8,7 +8,7 @@ import { verification } from "#server/features/account/tables.ts";
 import type { Database } from "#server/platform/database.ts";
 import { passkey } from "./tables.ts";
 
-/** The purpose of a challenge. Anybody may answer a login's; the others belong to the account that asked. */
+/** The purpose of a challenge. Anyone may answer one for a login, but only its account the others. */
 export type ChallengePurpose = { for: "login" } | { for: "confirm" | "register"; userId: string };
 
 /** EdDSA, ES256 and RS256 in COSE's numbers: the algorithms that today's authenticators support. */
@@ -18,7 +18,7 @@ const algorithms = [-8, -7, -257];
 const noExtensions = { clientExtensionResults: {} };
 
 /** Milliseconds in which a challenge has to be answered. */
-const challengeLasts = 5 * 60 * 1000;
+const challengeLifetime = 5 * 60 * 1000;
 const prefix = "passkey-challenge:";
 
 type Registration = {
@@ -35,7 +35,7 @@ const handleOf = (userId: string) => Buffer.from(userId).toString("base64url");
 const identifierOf = (challenge: string) =>
   `${prefix}${createHash("sha256").update(challenge).digest("base64url")}`;
 
-/** Returns the challenge in the `clientDataJSON` of a response; null where that can't be read. */
+/** Returns the challenge in the `clientDataJSON` of a response; null if that can't be read. */
 function challengeOf(clientDataJSON: string): string | null {
   try {
     const data: unknown = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));
@@ -46,9 +46,7 @@ function challengeOf(clientDataJSON: string): string | null {
   }
 }
 
-/**
- * Whether no maker's certificate signs the attestation: to check one, the library would ask addresses that it names.
- */
+/** Whether the attestation lacks a manufacturer's certificate, whose check would contact addresses named in it. */
 function isWithoutCertificate(attestationObject: string): boolean {
   const decoded = decodeAttestationObject(Buffer.from(attestationObject, "base64url"));
   const format = decoded.get("fmt");
@@ -56,25 +54,25 @@ function isWithoutCertificate(attestationObject: string): boolean {
 }
 
 /**
- * Creates passkeys (WebAuthn) of this site alone. Its host name is the relying party's id. Every response must come
- * from its origin, answer an unused challenge of ours, and say that the person was verified.
+ * Creates passkeys (WebAuthn) for this site only. Its host name is the relying party's id. Every response must come
+ * from its origin, answer an unused challenge of this server, and say that the user was verified.
  */
 export function createPasskeys(database: Database, baseUrl: string) {
   const [rpID, origin] = [new URL(baseUrl).hostname, baseUrl];
 
   async function createChallenge(purpose: ChallengePurpose): Promise<string> {
     const challenge = randomBytes(32).toString("base64url");
-    // Unanswered challenges are deleted here, not only at night, since strangers can ask for many.
-    const isOld = and(
+    // Deletes expired challenges here, not only at night, because anyone can request many.
+    const isExpired = and(
       lt(verification.expiresAt, new Date()),
       sql`starts_with(${verification.identifier}, ${prefix})`,
     );
-    await database.db.delete(verification).where(isOld);
-    await keep(database.db, identifierOf(challenge), JSON.stringify(purpose), challengeLasts);
+    await database.db.delete(verification).where(isExpired);
+    await keep(database.db, identifierOf(challenge), JSON.stringify(purpose), challengeLifetime);
     return challenge;
   }
 
-  /** Uses up the challenge of a response, even if that is refused later; null unless it was issued for this purpose. */
+  /** Consumes a response's challenge, even if that is refused later; null unless issued for this purpose. */
   async function takeChallenge(clientDataJSON: string, purpose: ChallengePurpose): Promise<string | null> {
     const challenge = challengeOf(clientDataJSON);
     if (challenge === null) return null;
@@ -89,7 +87,7 @@ export function createPasskeys(database: Database, baseUrl: string) {
     /** Returns the options for proving an identity with a passkey. They name no account. */
     async requestOptions(purpose: ChallengePurpose): Promise<RequestOptions> {
       const challenge = await createChallenge(purpose);
-      return { challenge, rpId: rpID, timeout: challengeLasts, userVerification: "required" };
+      return { challenge, rpId: rpID, timeout: challengeLifetime, userVerification: "required" };
     },
 
     /** Returns the options from which a browser creates a new passkey. */
@@ -99,7 +97,7 @@ export function createPasskeys(database: Database, baseUrl: string) {
         user: { id: handleOf(userId), name: email, displayName: email },
         challenge: await createChallenge({ for: "register", userId }),
         pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
-        timeout: challengeLasts,
+        timeout: challengeLifetime,
         attestation: "none",
         excludeCredentials: credentials.map((each) => ({ ...each, type: "public-key" })),
         authenticatorSelection: {
@@ -135,7 +133,7 @@ export function createPasskeys(database: Database, baseUrl: string) {
       }
     },
 
-    /** Uses up the challenge and returns the counter of a right proof; null if anything is not right. */
+    /** Consumes the challenge and returns the counter of a valid proof; null for an invalid one. */
     async verify(
       response: Assertion,
       credential: StoredPasskey | null,

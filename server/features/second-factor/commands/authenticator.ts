@@ -11,7 +11,7 @@ import type { Services } from "#server/services.ts";
 import { type Enrolment, renewRecoveryCodes } from "../codes.ts";
 import { hasAnySecondFactor } from "../queries.ts";
 
-/** Refuses to leave an account without the second factor that it must have. */
+/** Refuses a removal that leaves an account without a required second factor. */
 export async function demandEnough(
   { environment }: Services,
   tx: Transaction,
@@ -23,8 +23,8 @@ export async function demandEnough(
 }
 
 /**
- * Notes that a session's holder has one more factor, which counts as proved in that session. A change of address that
- * was asked for without it ends. The first factor ends all other sessions, since they were opened without one.
+ * Records that a session's holder has added a factor, which counts as proved in that session. Cancels a change of
+ * address requested without it. The first factor ends all other sessions, since they were opened without one.
  */
 export async function noteNewFactor(
   { sessions }: Services,
@@ -48,7 +48,7 @@ export async function startAuthenticator(services: Services, actor: SessionActor
   });
 }
 
-/** Turns the app on if it shows a right code; returns the first recovery codes. */
+/** Turns the app on if the code is valid, and returns the first recovery codes. */
 export async function confirmAuthenticator(
   services: Services,
   actor: SessionActor,
@@ -80,7 +80,6 @@ export async function removeAuthenticator(services: Services, actor: Actor): Pro
   });
 }
 
-/** Replaces the recovery codes by new ones. */
 export async function replaceRecoveryCodes(services: Services, actor: Actor): Promise<string[]> {
   const { userId } = actor;
   return await services.database.transaction(async (tx) => {

@@ -33,7 +33,7 @@ export async function startPasskey({ database: { db }, passkeys }: Services, { u
   return await passkeys.creationOptions({ userId, email: holder.email, credentials });
 }
 
-/** Adds the passkey that the browser has made, named after the browser until somebody names it. */
+/** Adds the passkey that the browser has created, named after the browser until its holder renames it. */
 export async function addPasskey(
   services: Services,
   actor: SessionActor & { userAgent: string | null },

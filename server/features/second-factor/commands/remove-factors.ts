@@ -9,7 +9,7 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { passkey } from "../tables.ts";
 
-/** Removes the account's passkeys, or those that match the condition; returns how many. */
+/** Removes the account's passkeys, or those that match the condition, and returns their number. */
 export async function removePasskeys(tx: Transaction, userId: string, condition?: SQL): Promise<number> {
   const passkeys = await tx
     .delete(passkey)
@@ -19,8 +19,8 @@ export async function removePasskeys(tx: Transaction, userId: string, condition?
 }
 
 /**
- * Removes every second factor of an account and ends all its sessions. Operators do this for people who have lost what
- * they log in with. Returns false if there was no factor.
+ * Removes every second factor of an account and ends all its sessions. Operators do this for users who have lost their
+ * means of logging in. Returns false if there was no factor.
  */
 export async function removeSecondFactor(services: Services, userId: string): Promise<boolean> {
   return await services.database.transaction(async (tx) => {
@@ -29,7 +29,7 @@ export async function removeSecondFactor(services: Services, userId: string): Pr
   });
 }
 
-/** Does the same for an admin, who gives a reason that is emailed to the holder. */
+/** Removes every second factor of an account for an admin, whose reason is emailed to the holder. */
 export async function resetSecondFactor(
   services: Services,
   actor: Actor,
