@@ -4,7 +4,7 @@ import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import type { Services } from "#server/services.ts";
 import type { Session } from "./sessions.ts";
 
-/** Ends one session on every node; its streams end too. */
+/** Ends one session and its streams, on every node. */
 export async function signOut(
   { database, sessions }: Services,
   current: Session,
@@ -17,8 +17,8 @@ export async function signOut(
 }
 
 /**
- * Ends another session of the account, and with it that device's login. A change of address ends too, since it may have
- * been asked for there. A session that has ended already is no error.
+ * Ends another session of the account, and with it that device's login. Cancels a pending change of address, which may
+ * have been requested there. A session that has already ended is no error.
  */
 export async function signOutDevice(
   { database, sessions }: Services,
@@ -27,7 +27,7 @@ export async function signOutDevice(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     const { userId } = actor;
-    // The lock makes a change that is being asked for wait, or this wait for it.
+    // Locks the account, so that a concurrent request for a change runs before this or after.
     await lockAccount(tx, userId);
     await dropAskedEmail(tx, userId);
     if ((await sessions.end(tx, { id, userId })) === 0) return;
@@ -35,7 +35,7 @@ export async function signOutDevice(
   });
 }
 
-/** Ends all sessions of the account except the one that asks. */
+/** Ends all sessions of the account except the current one. */
 export async function signOutOthers(
   { database, sessions }: Services,
   current: Session,

@@ -28,7 +28,7 @@ const signOutsOf = async ({ id }: Person) => {
   return rows.filter(({ action }) => action === "sign-out").map(({ detail }) => detail);
 };
 
-test("lists where an account is logged in, with browser and address, the one that asks marked", async () => {
+test("lists an account's devices with browser and address, and marks the current one", async () => {
   const form = signUpForm();
   const phone = new Caller(w.app);
   const headers = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0" };
@@ -45,7 +45,7 @@ test("lists where an account is logged in, with browser and address, the one tha
   expect(JSON.stringify(devices)).not.toContain("Gecko");
 });
 
-test("a login in the same browser takes the place of the one before", async () => {
+test("a login in the same browser replaces the previous one", async () => {
   const form = signUpForm();
   const phone = new Caller(w.app);
   await phone.call("account.signUp", form);
@@ -53,7 +53,7 @@ test("a login in the same browser takes the place of the one before", async () =
   expect(await devicesOf(phone)).toHaveLength(1);
 });
 
-test("sessions that have run out or were unused for too long are not listed", async () => {
+test("sessions that have expired or were unused for too long are not listed", async () => {
   const ada = await person(w, "student", "active");
   const [late, idle] = [await elsewhere(ada), await elsewhere(ada)];
   const others = (await devicesOf(ada.caller)).filter(({ current }) => !current);
@@ -72,7 +72,7 @@ test("sessions that have run out or were unused for too long are not listed", as
   expect([await isSignedIn(late), await isSignedIn(idle)]).toEqual([false, false]);
 });
 
-test("one device is logged out at once, with its streams, and no other", async () => {
+test("one device is logged out immediately with its streams, and no other", async () => {
   const ada = await person(w, "student", "active");
   const [phone, tablet] = [await elsewhere(ada), await elsewhere(ada)];
   const stream = await openStream(phone);
@@ -85,7 +85,7 @@ test("one device is logged out at once, with its streams, and no other", async (
   expect(await signOutsOf(ada)).toEqual([{ elsewhere: "1" }]);
 });
 
-test("nobody logs out somebody else's device", async () => {
+test("another account's device can't be logged out", async () => {
   const [ada, mallory] = [await person(w, "student", "active"), await person(w, "student", "active")];
   const [device] = await devicesOf(ada.caller);
   expect((await mallory.caller.call("account.signOutDevice", { id: device?.id })).status).toBe(200);
@@ -93,7 +93,7 @@ test("nobody logs out somebody else's device", async () => {
   expect(await signOutsOf(mallory)).toEqual([]);
 });
 
-test("all others are logged out, and the one that asks stays", async () => {
+test("all other devices are logged out, and the current one is not", async () => {
   const [ada, kofi] = [await person(w, "student", "active"), await person(w, "student", "active")];
   const others = [await elsewhere(ada), await elsewhere(ada)];
   expect((await ada.caller.call("account.signOutOthers")).status).toBe(200);

@@ -6,7 +6,7 @@ import { Refusal } from "#server/refusal.ts";
 import type { SessionActor } from "./sessions.ts";
 import { session as sessionTable } from "./tables.ts";
 
-/** Locks the account of somebody who changes its sign-in methods. */
+/** Locks the account of a user who changes their sign-in methods. */
 export async function lockHolder(tx: Transaction, userId: string): Promise<Account> {
   const holder = await lockAccount(tx, userId);
   if (!holder || !hasAccess(holder)) throw new Refusal("permission-denied");
@@ -14,8 +14,8 @@ export async function lockHolder(tx: Transaction, userId: string): Promise<Accou
 }
 
 /**
- * Locks the account of somebody who adds what outlasts the call. Refuses if the session has ended meanwhile: whoever ended
- * it wanted to stop what it could do.
+ * Locks the account of a user who adds something lasting. Refuses if the session has ended in the meantime, because
+ * ending it is meant to stop such changes.
  */
 export async function lockInSession(tx: Transaction, { userId, session }: SessionActor): Promise<Account> {
   const holder = await lockHolder(tx, userId);
@@ -24,7 +24,7 @@ export async function lockInSession(tx: Transaction, { userId, session }: Sessio
   return holder;
 }
 
-/** Locks the account of somebody who adds a credential. Refuses if they have not shown that its address is theirs. */
+/** Locks the account of a user who adds a credential. Refuses if its address is not verified. */
 export async function lockForAdding(tx: Transaction, actor: SessionActor): Promise<Account> {
   const holder = await lockInSession(tx, actor);
   if (!holder.emailVerified) throw new Refusal("account/unverified");

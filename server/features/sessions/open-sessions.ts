@@ -10,7 +10,7 @@ export const idleLifetime = 14 * 24 * 60 * 60;
 
 export const ago = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`;
 
-/** Selects sessions that are neither too old nor too long unused. */
+/** Selects sessions that are neither expired nor unused for too long. */
 export const isOpen = and(gt(session.expiresAt, sql`now()`), gt(session.updatedAt, ago(idleLifetime)));
 
 /** Lists the sessions of this session's account, last used first. */

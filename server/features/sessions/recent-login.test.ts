@@ -21,7 +21,7 @@ afterAll(async () => {
   await w.stop();
 });
 
-/** Dates all logins of an account back by so many minutes. */
+/** Dates all logins of an account back by a number of minutes. */
 async function age({ id }: Person, minutes = 16) {
   await w.services.database.db
     .update(session)
@@ -54,7 +54,7 @@ test("a login is recent for fifteen minutes", async () => {
   expect(await demandOn(w, ada)).toBe("auth/requires-recent-login");
 });
 
-test("the password makes it recent again, on every node, and only this session", async () => {
+test("the password makes a login recent again on every node, but only in this session", async () => {
   const ada = await person(w, "student", "active");
   const phone: Person = { ...ada, caller: new Caller(w.app) };
   await phone.caller.call("account.signIn", { email: ada.email, password: goodPassword });
@@ -66,7 +66,7 @@ test("the password makes it recent again, on every node, and only this session",
   expect(await demandOn(w, phone)).toBe("auth/requires-recent-login");
 });
 
-test("a wrong password confirms nothing, counts as a failed login and stands in the audit log", async () => {
+test("a wrong password confirms nothing, counts as a failed login and is in the audit log", async () => {
   const ada = await person(w, "student", "active");
   await age(ada);
   expect(await confirm(ada, "")).toMatchObject({ status: 422, code: "form/incomplete" });
@@ -79,7 +79,7 @@ test("a wrong password confirms nothing, counts as a failed login and stands in 
   expect(failed.filter(({ action }) => action === "identity-confirmed")).toHaveLength(0);
 });
 
-test("failures with a passkey count for the address that they come from", async () => {
+test("failures with a passkey count towards the limit of their IP address", async () => {
   const { id } = await person(w, "student", "active");
   const caller = new Caller(w.app, "198.51.100.1");
   await signIn(w, caller, id);

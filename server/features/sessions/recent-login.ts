@@ -3,8 +3,8 @@ import { Refusal } from "#server/refusal.ts";
 import type { Session } from "./sessions.ts";
 
 /**
- * Refuses with `auth/requires-recent-login` unless the session's holder has proved lately who they are: by logging in,
- * or by `account.confirmIdentity`. The browser asks for that by itself and sends the call again.
+ * Throws `auth/requires-recent-login` unless the session's holder has recently proved their identity, by logging in or
+ * with `account.confirmIdentity`. The browser then asks for that automatically and sends the call again.
  */
 export function demandRecentLogin({ provedAt }: Pick<Session, "provedAt">): void {
   if (!isRecentLogin(provedAt, new Date())) throw new Refusal("auth/requires-recent-login");

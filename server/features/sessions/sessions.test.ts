@@ -9,7 +9,7 @@ import { openStream, Stream } from "#tests/support/stream.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { session } from "./tables.ts";
 
-// The timeout is shorter than a stream's heartbeats, which would repair the fault that a test has to find.
+// The timeout is shorter than a stream's heartbeats, which would repair the fault that a test must detect.
 vi.setConfig({ testTimeout: 20_000 });
 
 /** Two nodes on one database. */
@@ -35,7 +35,7 @@ async function onTwo({ id }: Person): Promise<Caller> {
 const viewerOf = async (caller: Caller) => (await caller.api.account.me()).viewer;
 
 describe("the token of a session", () => {
-  test("is in the cookie alone: the database has its hash", async () => {
+  test("is only in the cookie: the database has its hash", async () => {
     const ada = await person(one, "student", "active");
     const { rows } = await one.services.database.pool.query<{ row: string }>(
       "select session::text as row from session",
@@ -46,7 +46,7 @@ describe("the token of a session", () => {
     expect(rows.filter(({ row }) => row.includes(token ?? "?"))).toEqual([]);
   });
 
-  test("still opens a session that an earlier version has stored as it is", async () => {
+  test("still opens a session that an earlier version stored without hashing it", async () => {
     const w = await wayfare();
     const ada = await person(w, "student", "active");
     const { pool } = w.services.database;
@@ -60,7 +60,7 @@ describe("the token of a session", () => {
 });
 
 describe("a revoked agent", () => {
-  test("is out on the node that decided with the next request, on the other when the event arrives", async () => {
+  test("loses access on the deciding node with the next request, and on the other when the event arrives", async () => {
     const agent = await person(one, "agent", "approved");
     const elsewhere = await onTwo(agent);
     expect(await viewerOf(agent.caller)).toMatchObject({ status: "approved" });
@@ -84,7 +84,7 @@ describe("a revoked agent", () => {
   });
 });
 
-test("an approved agent's stream goes on, and says that the account changed", async () => {
+test("an approved agent's stream continues, and says that the account changed", async () => {
   const agent = await person(one, "agent", "pending");
   const elsewhere = await onTwo(agent);
   const stream = await openStream(elsewhere);
@@ -94,7 +94,7 @@ test("an approved agent's stream goes on, and says that the account changed", as
   await stream.leave();
 });
 
-test("admins see the lists change; others can't watch them", async () => {
+test("admins are notified of changed lists, and others can't subscribe to them", async () => {
   const watching = await openStream(await onTwo(boss), "account,agents");
   const agent = await person(one, "agent", "pending");
   const curious = await openStream(agent.caller, "agents,account,nonsense");
@@ -129,7 +129,7 @@ test("a session that was not used for 14 days has ended", async () => {
   expect(await viewerOf(student.caller)).toBeNull();
 });
 
-test("a session lasts 30 days, and no longer in the cache", async () => {
+test("a session lasts 30 days, even in the cache", async () => {
   const { id, caller } = await person(one, "student", "active");
   const { db } = one.services.database;
   const [row] = await db.select().from(session).where(eq(session.userId, id));
@@ -142,7 +142,7 @@ test("a session lasts 30 days, and no longer in the cache", async () => {
   expect(await viewerOf(caller)).toBeNull();
 });
 
-test("the last use is written down hourly, not with every request", async () => {
+test("the last use is stored hourly, not with every request", async () => {
   const student = await person(one, "student", "active");
   const { db } = one.services.database;
   const lastUse = async () => {
@@ -179,7 +179,7 @@ test("an account has at most 20 sessions: another one closes the oldest, on ever
   for (const caller of later) expect(await viewerOf(caller)).not.toBeNull();
 });
 
-test("an answer that was on its way while the session ended is not cached", async () => {
+test("a session that ended while it was being read is not cached", async () => {
   const student = await person(one, "student", "active");
   const { pool, db } = one.services.database;
   const query = pool.query.bind(pool);
@@ -218,7 +218,7 @@ test("a node whose event connection is down does not use its cache", async () =>
     [database],
   );
   await until(() => !two.services.bus.isTrusted() && !one.services.bus.isTrusted());
-  // A stream can't be kept right without events, so it ends, and the browser reconnects.
+  // A stream can't be kept up to date without events, so it ends, and the browser reconnects.
   expect(await stream.next()).toBeNull();
   expect(await viewerOf(elsewhere)).toMatchObject({ status: "approved" });
   await one.services.database.db.update(user).set({ status: "revoked" }).where(eq(user.id, agent.id));

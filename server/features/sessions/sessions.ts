@@ -14,12 +14,12 @@ import { ago, isOpen } from "./open-sessions.ts";
 import type { SignedCookies } from "./signed-cookies.ts";
 import { session } from "./tables.ts";
 
-/** The facts about the sender of a request that are known without asking the database. */
+/** The facts about the sender of a request that are known without querying the database. */
 export type Session = AccountStatus & {
   id: string;
   userId: string;
   expiresAt: Date;
-  /** The last time its holder proved who they are: by logging in, or since by `prove`. */
+  /** The last time its holder proved their identity, by logging in or by `prove`. */
   provedAt: Date;
   /** Whether a second factor was proved in this session. */
   twoStep: boolean;
@@ -33,18 +33,18 @@ export type Session = AccountStatus & {
 /** An actor with the session that they act in. */
 export type SessionActor = Actor & { session: Pick<Session, "id" | "userId"> };
 
-/** Milliseconds for which a cached session is used without asking the database again. */
-const cacheFor = 30_000;
-const mostCached = 10_000;
+/** Milliseconds for which a cached session is used without querying the database again. */
+const cacheLifetime = 30_000;
+const maxCached = 10_000;
 
 const day = 24 * 60 * 60;
-/** Seconds that a session lasts. An admin's ends with the browser too. */
-const lifetime = { usual: 30 * day, brief: day };
-const useWrittenEvery = 60 * 60;
-/** Sessions of one account; another one closes the oldest. */
-const mostSessions = 20;
+/** Seconds that a session lasts. An admin's also ends with the browser. */
+const lifetime = { usual: 30 * day, short: day };
+const useWriteInterval = 60 * 60;
+/** Maximum number of sessions of one account. Another one closes the oldest. */
+const maxSessions = 20;
 
-/** The origin of a new session, and the session that the browser has had so far. */
+/** The origin of a new session, and the browser's previous session. */
 type SessionOrigin = { address: string; browser: string | null; session: Session | null };
 
 const accountChange = z.object({ userId: z.string(), sessionId: z.string().optional(), ended: z.boolean() });
@@ -68,7 +68,7 @@ type Dependencies = {
 const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
 /**
- * Creates the sessions of signed-in people. A session is cached for a short while. A sign-out and every change of an
+ * Creates the sessions of signed-in users. A session is cached for a short time. A sign-out and every change of an
  * account evict it from all nodes within a second, and a node whose event connection is down does not use its cache.
  */
 export function createSessions({
@@ -80,8 +80,8 @@ export function createSessions({
   endCalendar,
   secondFactorRequired,
 }: Dependencies) {
-  const cached = new LRUCache<string, { session: Session; until: number }>({ max: mostCached });
-  /** The number of evictions so far, so that an answer read before an eviction is not cached after it. */
+  const cached = new LRUCache<string, { session: Session; until: number }>({ max: maxCached });
+  /** The number of evictions so far, so that a row read before an eviction is not cached after it. */
   let evictions = 0;
 
   const byToken = database.db
@@ -93,14 +93,14 @@ export function createSessions({
       role: user.role,
       status: user.status,
       twoStep: session.twoStep,
-      useIsOld: sql<boolean>`${session.updatedAt} < ${ago(useWrittenEvery)}`,
+      useIsOld: sql<boolean>`${session.updatedAt} < ${ago(useWriteInterval)}`,
     })
     .from(session)
     .innerJoin(user, eq(user.id, session.userId))
     .where(and(eq(session.token, sql.placeholder("token")), isOpen))
     .prepare("session_by_token");
 
-  /** Whether a session of this role may do nothing before a second factor was proved in it. */
+  /** Whether a session of this role still needs the proof of a second factor. */
   const lacksSecondFactor = (role: Role, twoStep: boolean) => !twoStep && secondFactorRequired.includes(role);
 
   const inProcessTime = ({ expiresAt }: Session) => performance.now() + expiresAt.getTime() - Date.now();
@@ -108,14 +108,14 @@ export function createSessions({
   async function load(token: string): Promise<Session | null> {
     const before = evictions;
     const [row] = await byToken.execute({ token: hashOf(token) });
-    // Something was evicted while the query ran, so the answer may be stale.
+    // Something was evicted while the query ran, so the row may be stale.
     if (evictions !== before) return await load(token);
     if (!row || !hasAccess(row)) return null;
     const { useIsOld, ...fields } = row;
     const loaded = { ...fields, lacksSecondFactor: lacksSecondFactor(row.role, row.twoStep) };
     cached.set(token, {
       session: loaded,
-      until: Math.min(performance.now() + cacheFor, inProcessTime(loaded)),
+      until: Math.min(performance.now() + cacheLifetime, inProcessTime(loaded)),
     });
     if (useIsOld)
       await database.db.update(session).set({ updatedAt: sql`now()` }).where(eq(session.id, loaded.id));
@@ -171,7 +171,7 @@ export function createSessions({
       .from(session)
       .where(and(eq(session.userId, userId), ne(session.id, newest)))
       .orderBy(desc(session.createdAt))
-      .offset(mostSessions - 1);
+      .offset(maxSessions - 1);
     const sessionIds = tx
       .select({ id: session.id })
       .from(session)
@@ -186,8 +186,8 @@ export function createSessions({
   }
 
   /**
-   * Opens a session, in place of the one that its browser had before. `twoStep` says whether a second factor was
-   * proved. Send the cookie only after the commit.
+   * Opens a session, replacing the browser's previous one, and returns its cookie. `twoStep` says whether a second
+   * factor was proved. Send the cookie only after the commit.
    */
   async function open(
     tx: Transaction,
@@ -199,7 +199,7 @@ export function createSessions({
     }: { brief?: boolean; twoStep?: boolean; client?: SessionOrigin | null } = {},
   ): Promise<string> {
     const [id, token] = [randomUUID(), randomBytes(32).toString("base64url")];
-    const seconds = brief ? lifetime.brief : lifetime.usual;
+    const seconds = brief ? lifetime.short : lifetime.usual;
     const expiresAt = new Date(Date.now() + seconds * 1000);
     const from = { ipAddress: client?.address, userAgent: client?.browser };
     await tx.insert(session).values({ id, token: hashOf(token), userId, expiresAt, twoStep, ...from });
@@ -208,38 +208,35 @@ export function createSessions({
     return signedCookies.sessionCookie(token, brief ? null : seconds);
   }
 
-  /** Ends the sessions of an account that match the condition; returns how many. */
-  async function endThose(tx: Transaction, userId: string, condition: SQL): Promise<number> {
-    const those = and(eq(session.userId, userId), condition);
-    const ended = await tx.delete(session).where(those).returning({ id: session.id });
+  /** Ends the sessions of an account that match the condition; returns their number. */
+  async function endMatching(tx: Transaction, userId: string, condition: SQL): Promise<number> {
+    const matching = and(eq(session.userId, userId), condition);
+    const ended = await tx.delete(session).where(matching).returning({ id: session.id });
     await publish(tx, ...ended.map(({ id }) => ({ userId, sessionId: id, ended: true })));
     return ended.length;
   }
 
   /** Ends one session; returns 0 if it has ended already, or belongs to another account. */
   const end = (tx: Transaction, { id, userId }: Pick<Session, "id" | "userId">) =>
-    endThose(tx, userId, eq(session.id, id));
+    endMatching(tx, userId, eq(session.id, id));
 
   /**
-   * Ends all sessions of the account except this one; returns how many. A change of address ends too, since it may have
-   * been asked for in one of them.
+   * Ends all sessions of the account except this one; returns their number. Cancels a pending change of address, which
+   * may have been requested in one of them.
    */
   async function endOthers(tx: Transaction, { id, userId }: Pick<Session, "id" | "userId">): Promise<number> {
     await dropAskedEmail(tx, userId);
-    return await endThose(tx, userId, ne(session.id, id));
+    return await endMatching(tx, userId, ne(session.id, id));
   }
 
-  /**
-   * Logs the account out wherever it is logged in, and drops a change of address that was asked for. Its API keys stay
-   * valid.
-   */
+  /** Logs the account out everywhere, and cancels a pending change of address. Its API keys stay valid. */
   async function logOut(tx: Transaction, userId: string): Promise<void> {
     await dropAskedEmail(tx, userId);
     await tx.delete(session).where(eq(session.userId, userId));
     await publish(tx, { userId, ended: true });
   }
 
-  /** Ends the account's sessions, API keys and calendar address, so that nobody acts as it or reads what it sees. */
+  /** Ends the account's sessions, API keys and calendar address, so that nobody can act or read as this account. */
   async function endAll(tx: Transaction, userId: string): Promise<void> {
     await apiKeySessions.revokeAll(tx, userId);
     await endCalendar(tx, userId);
@@ -247,8 +244,8 @@ export function createSessions({
   }
 
   /**
-   * Notes that the session's holder has just proved again who they are, with a second factor if `twoStep`; returns
-   * false if the session has ended meanwhile.
+   * Records that the session's holder has just proved their identity again, with a second factor if `twoStep`; returns
+   * false if the session has ended in the meantime.
    */
   async function prove(
     tx: Transaction,
@@ -265,8 +262,7 @@ export function createSessions({
   }
 
   /**
-   * Announces that the account's role, status or profile changed, so that its sessions and its open pages are read
-   * again.
+   * Publishes that the account's role, status or profile changed, so that its sessions and open pages are refreshed.
    */
   const changed = (tx: Transaction, userId: string) => publish(tx, { userId, ended: false });
 

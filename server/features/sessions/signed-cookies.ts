@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { Role } from "#domain/account.ts";
 import type { Keys, Signer } from "#server/platform/keys.ts";
 
-/** The account that a known browser belongs to. Its mark holds for this address, until the epoch is raised. */
+/** The account that a known browser belongs to. Its mark is valid for this address, until the epoch is raised. */
 type BrowserMark = { email: string; browserEpoch: number };
 /** Leaves out the epoch 0. */
 const textOfMark = (device: string, { email, browserEpoch }: BrowserMark) =>
@@ -15,7 +15,7 @@ export type SignedCookies = ReturnType<typeof createSignedCookies>;
 
 const day = 24 * 60 * 60;
 
-/** Makes and reads the signed cookies by which a browser is known: its session, its hint and its mark. */
+/** Creates and reads the cookies of a browser: its signed session, its hint and its signed mark. */
 export function createSignedCookies({ baseUrl, keys }: Settings) {
   const isSecure = baseUrl.startsWith("https:");
   const sessionName = isSecure ? "__Host-wayfare" : "wayfare.session_token";
@@ -25,8 +25,8 @@ export function createSignedCookies({ baseUrl, keys }: Settings) {
   const deviceSigner = keys.signer("deviceCookie");
 
   /**
-   * Returns a Set-Cookie line, by default for a cookie that only the server reads. `seconds` is its lifetime; null keeps
-   * it until the browser closes.
+   * Returns a Set-Cookie line, by default for a cookie that only the server can read. `seconds` is its lifetime; null
+   * keeps it until the browser closes.
    */
   function cookieLine(name: string, value: string, seconds: number | null, httpOnly = true): string {
     const life = seconds === null ? {} : { maxAge: seconds };
@@ -34,8 +34,8 @@ export function createSignedCookies({ baseUrl, keys }: Settings) {
   }
 
   /**
-   * Returns a readable cookie that lets the first paint show the right menu, since a page's HTML is the same for
-   * everyone. It is no secret and grants nothing: the server's answer corrects it.
+   * Returns a cookie that scripts can read, so that the first paint shows the correct menu, because a page's HTML is
+   * the same for everyone. It is not secret and grants nothing: the server's response corrects it.
    */
   const hintCookie = (role: Role | null): string =>
     cookieLine(hintName, role ?? "", role === null ? 0 : 30 * day, false);
@@ -51,10 +51,10 @@ export function createSignedCookies({ baseUrl, keys }: Settings) {
     closingCookies: (): string[] => [cookieLine(sessionName, "", 0), hintCookie(null)],
     readCookie: createCookieReader(sessionName, sessionSigner),
     /**
-     * Cookies that show for a year that somebody has logged in to an account in this browser before. Failed logins of a
-     * known browser have a count of their own, so that strangers who fail on purpose can't keep the holder out (OWASP's
-     * "device cookies"). Such a cookie names nobody, grants nothing and stays after a logout. A browser has one, of the
-     * account that logged in last.
+     * Cookies that show for a year that an account was logged in to in this browser before. Failed logins of a known
+     * browser are counted separately, so that strangers who fail on purpose can't lock the holder out (OWASP's "device
+     * cookies"). Such a cookie names nobody, grants nothing and stays after a logout. A browser has one, of the account
+     * that logged in last.
      */
     devices: {
       create(account: BrowserMark): string {
@@ -78,12 +78,12 @@ function cookieValue(header: string | null, name: string): string | null {
   return part?.slice(start.length) ?? null;
 }
 
-/** Right signatures that are cached, so that each is computed once; some 200 bytes each. */
-const mostSignatures = 10_000;
+/** Number of valid signatures to cache, about 200 bytes each. */
+const maxSignatures = 10_000;
 
-/** Creates a reader of session tokens in Cookie headers. It returns null unless the token is there and we signed it. */
+/** Creates a reader of session tokens in Cookie headers, which returns null without a validly signed token. */
 function createCookieReader(name: string, signer: Signer) {
-  const right = new LRUCache<string, string>({ max: mostSignatures });
+  const verified = new LRUCache<string, string>({ max: maxSignatures });
 
   function verify(cookie: string): string | null {
     const value = decodeCookie(cookie);
@@ -91,13 +91,13 @@ function createCookieReader(name: string, signer: Signer) {
     if (dot < 1) return null;
     const token = value.slice(0, dot);
     if (!signer.accepts(token, value.slice(dot + 1), "base64")) return null;
-    right.set(cookie, token);
+    verified.set(cookie, token);
     return token;
   }
 
   return (header: string | null): string | null => {
     const cookie = cookieValue(header, name);
-    return cookie === null ? null : (right.get(cookie) ?? verify(cookie));
+    return cookie === null ? null : (verified.get(cookie) ?? verify(cookie));
   };
 }
 

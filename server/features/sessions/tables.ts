@@ -11,11 +11,11 @@ export const session = pgTable(
     token: text("token").notNull().unique(),
     createdAt: at("created_at").notNull().defaultNow(),
     updatedAt: at("updated_at").notNull().defaultNow(),
-    /** The last time its holder proved who they are. */
+    /** The last time its holder proved their identity. */
     provedAt: at("proved_at").notNull().defaultNow(),
     /** Whether a second factor was proved or set up in this session. */
     twoStep: boolean("two_step").notNull().default(false),
-    /** The network address of the login; `userAgent` is the browser's name in people's words. */
+    /** The IP address of the login; `userAgent` is the readable name of the browser. */
     ipAddress: text("ip_address"),
     userAgent: text("user_agent"),
     userId: text("user_id")

@@ -27,7 +27,7 @@ const hasRows = async () => {
   return tables.map((rows) => rows.length > 0);
 };
 
-test("only what has run out is deleted", async () => {
+test("only expired rows are deleted", async () => {
   await person(w, "student", "active");
   await prepareAdmins(w.services);
   await new Caller(w.app).call("account.signIn", { email: "nobody@example.org", password: "wrong" });
@@ -41,7 +41,7 @@ test("only what has run out is deleted", async () => {
   expect(await hasRows()).toEqual([false, false, false]);
 });
 
-test("the nightly job logs the heads of auctions, erases who is due, tidies up and checks the audit log", async () => {
+test("the nightly job logs the heads of auctions, erases due accounts, tidies up and checks the audit log", async () => {
   const [due, recent] = [await person(w, "student", "active"), await person(w, "student", "active")];
   for (const { caller } of [due, recent]) await caller.call("account.requestDeletion");
   const { db, pool } = w.services.database;
@@ -66,7 +66,7 @@ test("the nightly job logs the heads of auctions, erases who is due, tidies up a
   expect(await db.select().from(auctionLogDay)).toHaveLength(1);
 });
 
-test("it is planned for every night", async () => {
+test("the job is scheduled for every night", async () => {
   const { rows } = await w.services.database.pool.query(
     "select name, cron from jobs.schedule where name = 'tidy-up'",
   );
