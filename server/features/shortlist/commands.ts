@@ -29,7 +29,7 @@ import { shortlistItem } from "./tables.ts";
 /** A typed item, or a catalogue programme with an optional intake. */
 type NewItem = ShortlistForm & { programmeId?: string | undefined; intakeId?: string | undefined };
 
-/** Returns a typed item as it is stored. */
+/** Returns the columns of a typed item. */
 function typedItem({ intakeId, ...form }: NewItem) {
   if (intakeId !== undefined) throw Refusal.of(wrong("course", "An intake needs its programme."));
   const item = checkShortlistItem(form);
@@ -38,7 +38,7 @@ function typedItem({ intakeId, ...form }: NewItem) {
   return { university, course, url, programmeId: null, intakeId: null };
 }
 
-/** Returns an item of the catalogue as it is stored: with the words of its programme. */
+/** Returns the columns of a catalogue item, with the texts of its programme. */
 async function cataloguedItem(tx: Transaction, choice: Choice) {
   const { id, isRemoved, title: course, university, url, intake } = await chosenProgramme(tx, choice);
   if (isRemoved) throw Refusal.of(noLongerOffered);
@@ -57,12 +57,12 @@ export async function addItem(
   const { programmeId, intakeId } = form;
   const choice = programmeId === undefined ? typedItem(form) : { programmeId, intakeId };
   return await services.database.transaction(async (tx) => {
-    // An agent is locked before the student, in the order of commands that take the agent away.
+    // Locks an agent before the student, in the order of commands that remove the agent.
     if (actor.userId !== studentId) await lockStatus(tx, actor.userId);
-    // The lock is exclusive, so that the list can't change before the row is inserted.
+    // Locks exclusively, so that the list can't change before the row is inserted.
     const student = await lockStudent(tx, studentId, "update");
-    const who = await lockStatus(tx, actor.userId);
-    if (!student || !who || !isFollower(who, actor, studentId)) throw new Refusal("not-found");
+    const status = await lockStatus(tx, actor.userId);
+    if (!student || !status || !isFollower(status, actor, studentId)) throw new Refusal("not-found");
     const newItem = choice.programmeId === null ? choice : await cataloguedItem(tx, choice);
     const courses = await coursesOf(tx, studentId);
     if (courses.some((each) => isSameCourse(each, newItem))) throw Refusal.of(onShortlistAlready);
@@ -70,22 +70,22 @@ export async function addItem(
     const item = { id: randomUUID(), ...newItem };
     await tx.insert(shortlistItem).values({ ...item, studentId, addedBy: actor.userId });
     await recordAndBroadcast(services, tx, actor, student, "shortlist-added", item.id);
-    const seesIdentity = maySeeIdentity({ ...who, id: actor.userId }, student);
+    const seesIdentity = maySeeIdentity({ ...status, id: actor.userId }, student);
     const added = (await itemsOf(tx, studentId, { seesIdentity })).find(({ id }) => id === item.id);
     if (!added) throw new Error("The item that was added is not on the list");
     return added;
   });
 }
 
-/** Removes an item. Throws `not-found` also for another student's item. */
+/** Removes an item. Throws `not-found` for another student's item too. */
 export async function removeItem(services: Services, actor: Actor, id: string): Promise<void> {
   await services.database.transaction(async (tx) => {
     const [row] = await tx
       .select({ studentId: shortlistItem.studentId })
       .from(shortlistItem)
       .where(eq(shortlistItem.id, id));
-    const who = await lockStatus(tx, actor.userId);
-    if (!row || !isFollower(who, actor, row.studentId)) throw new Refusal("not-found");
+    const status = await lockStatus(tx, actor.userId);
+    if (!row || !isFollower(status, actor, row.studentId)) throw new Refusal("not-found");
     const student = await lockStudent(tx, row.studentId);
     if (!student) throw new Refusal("not-found");
     const rows = await tx

@@ -25,12 +25,12 @@ const itemsOf = async ({ caller }: Person, studentId?: string) => {
   const { body } = await caller.call("shortlist.list", { ...(studentId && { studentId }) });
   return (body as { items: Item[] }).items;
 };
-const nowOf = async (who: Person, studentId?: string) =>
+const statesOf = async (who: Person, studentId?: string) =>
   (await itemsOf(who, studentId)).map((item) => item.programme?.state);
 const add = ({ caller }: Person, input: object) => caller.call("shortlist.add", input);
 const open: IntakeEntry = { year: 2090, month: 9, state: "open", deadlines: [] };
 
-test("a student adds an intake of a programme, whose texts and address are the catalogue's", async () => {
+test("a student adds an intake of a programme, with the catalogue's texts and address", async () => {
   const student = await person(w, "student", "active");
   const { id: programmeId, slug, intakeIds } = await programmeOf(w, leeds);
   const [intakeId] = intakeIds;
@@ -59,7 +59,7 @@ test("an unknown programme and an intake of another programme are refused, and n
   expect(await itemsOf(student)).toEqual([]);
 });
 
-test("a programme is on a list once, also for another intake and in words, but two programmes are two", async () => {
+test("a programme is on a list only once, even for another intake or as a typed item, but two programmes are separate", async () => {
   const student = await person(w, "student", "active");
   const intakes = [open, { ...open, year: 2091 }];
   const { id: programmeId, intakeIds } = await programmeOf(w, leeds, { intakes });
@@ -75,7 +75,7 @@ test("a programme is on a list once, also for another intake and in words, but t
   expect((await add(student, { programmeId: partTime.id })).status).toBe(200);
 });
 
-describe("what an item is now", () => {
+describe("the state of an item", () => {
   test("follows its intake, and the programme's best one without an intake", async () => {
     const student = await person(w, "student", "active");
     const intakes = [open, { ...open, year: 2091, state: "notYet" as const }];
@@ -83,24 +83,24 @@ describe("what an item is now", () => {
     const other = await programmeOf(w, leeds, { title: "LLM", url: "https://leeds.example/llm", intakes });
     await add(student, { programmeId: other.id });
     await add(student, { programmeId: id, intakeId: intakeIds[1] });
-    expect(await nowOf(student)).toEqual(["notYet", "open"]);
+    expect(await statesOf(student)).toEqual(["notYet", "open"]);
     const closed = intakes.map((intake) => ({ ...intake, state: "closed" as const }));
     await programmeOf(w, leeds, { intakes: closed }, id);
     await programmeOf(w, leeds, { title: "LLM", intakes: [] }, other.id);
-    expect(await nowOf(student)).toEqual(["closed", null]);
+    expect(await statesOf(student)).toEqual(["closed", null]);
   });
 
-  test("is closed once its month or its last hard apply-by has come", async () => {
+  test("is closed once its month or its last hard deadline has come", async () => {
     const student = await person(w, "student", "active");
     const due = { kind: "applyBy" as const, group: null, date: "2025-06-30", time: null, hard: true };
     const past = await programmeOf(w, leeds, { intakes: [{ ...open, year: 2025 }] });
     const over = await programmeOf(w, leeds, { intakes: [{ ...open, deadlines: [due] }] });
     for (const { id: programmeId, intakeIds } of [past, over])
       await add(student, { programmeId, intakeId: intakeIds[0] });
-    expect(await nowOf(student)).toEqual(["closed", "closed"]);
+    expect(await statesOf(student)).toEqual(["closed", "closed"]);
   });
 
-  test("says so when the intake is dropped or the programme removed, and neither can be added", async () => {
+  test("is removed when the intake is dropped or the programme removed, and neither can be added", async () => {
     const student = await person(w, "student", "active");
     const dropped = await programmeOf(w, leeds);
     const removed = await programmeOf(w, leeds);
@@ -111,7 +111,7 @@ describe("what an item is now", () => {
       .update(programme)
       .set({ removedAt: new Date() })
       .where(eq(programme.id, removed.id));
-    expect(await nowOf(student)).toEqual(["removed", "removed"]);
+    expect(await statesOf(student)).toEqual(["removed", "removed"]);
     const another = await person(w, "student", "active");
     for (const { id: programmeId, intakeIds } of [dropped, removed])
       expect(await add(another, { programmeId, intakeId: intakeIds[0] })).toMatchObject({
@@ -120,7 +120,7 @@ describe("what an item is now", () => {
       });
   });
 
-  test("goes by the student's own nationality for those alone who may see it", async () => {
+  test("depends on the student's nationality only for viewers who may see it", async () => {
     const student = await person(w, "student", "active");
     await assign(w, student, agent);
     await w.services.database.db
@@ -139,13 +139,13 @@ describe("what an item is now", () => {
     ];
     const { id: programmeId, intakeIds } = await programmeOf(w, leeds, { intakes: [{ ...open, deadlines }] });
     await add(student, { programmeId, intakeId: intakeIds[0] });
-    expect(await nowOf(student)).toEqual(["closed"]);
-    expect(await nowOf(agent, student.id)).toEqual(["closed"]);
-    expect(await nowOf(await person(w, "agent", "approved"), student.id)).toEqual(["open"]);
+    expect(await statesOf(student)).toEqual(["closed"]);
+    expect(await statesOf(agent, student.id)).toEqual(["closed"]);
+    expect(await statesOf(await person(w, "agent", "approved"), student.id)).toEqual(["open"]);
   });
 });
 
-test("an item that was typed is none of the catalogue's", async () => {
+test("a typed item has no programme of the catalogue", async () => {
   const student = await person(w, "student", "active");
   await add(student, { university: "Leeds", course: "MSc Nursing", url: "https://leeds.ac.uk/n" });
   expect((await itemsOf(student))[0]).toMatchObject({ programme: null });

@@ -10,10 +10,10 @@ export const shortlist = {
     const { services, session } = context;
     const { db } = services.database;
     const studentId = input.studentId ?? session.userId;
-    const who = { ...session, id: session.userId };
-    const student = mayFollow(who, studentId) ? await studentById(db, studentId) : null;
+    const viewer = { ...session, id: session.userId };
+    const student = mayFollow(viewer, studentId) ? await studentById(db, studentId) : null;
     if (!student) throw new Refusal("not-found");
-    const seesIdentity = maySeeIdentity(who, student);
+    const seesIdentity = maySeeIdentity(viewer, student);
     const items = await itemsOf(db, student.id, { seesIdentity });
     return { student: { id: student.id, name: student.name }, items };
   }),

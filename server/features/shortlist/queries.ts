@@ -26,18 +26,18 @@ const rowsOf = (db: Reader, studentId: string) =>
 type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 type Intakes = Awaited<ReturnType<typeof datedIntakes>>;
 
-/** Returns what a programme of the catalogue, or the chosen intake of it, is at present. */
-function nowOf({ programme, intake }: Row, intakes: Intakes, groups: readonly string[]): NowState | null {
+/** Returns the current state of an item's programme, or of its chosen intake. */
+function stateOf({ programme, intake }: Row, intakes: Intakes, groups: readonly string[]): NowState | null {
   if (programme === null || programme.removedAt !== null) return "removed";
-  const own = intakes.get(programme.id) ?? new Map();
-  if (intake === null) return programmeNow([...own.values()], groups, new Date());
-  const current = own.get(intake.id);
+  const ownIntakes = intakes.get(programme.id) ?? new Map();
+  if (intake === null) return programmeNow([...ownIntakes.values()], groups, new Date());
+  const current = ownIntakes.get(intake.id);
   return current ? intakeNow(current, groups, new Date()) : "removed";
 }
 
 /**
- * Lists all of a student's items, newest first. An address that reached the table in another way is never shown as a
- * link. Deadlines of the student's own nationality count only for those who may see the nationality.
+ * Lists all of a student's items, newest first. An invalid address in the table is never shown as a link. Deadlines of
+ * the student's own nationality only count for viewers who may see it.
  */
 export async function itemsOf(
   db: Reader,
@@ -59,7 +59,7 @@ export async function itemsOf(
         id: programme.id,
         slug: programme.slug,
         intake,
-        state: nowOf(row, intakes, groups),
+        state: stateOf(row, intakes, groups),
       },
     };
   });

@@ -59,7 +59,7 @@ test("a student adds, sees and removes an item", async () => {
   ]);
 });
 
-test("an agent and an admin add for a student, who sees it, newest first", async () => {
+test("an agent and an admin add items for a student, who sees them newest first", async () => {
   const student = await person(w, "student", "active");
   const site = "https://leeds.ac.uk";
   for (const [course, { caller }] of [["LLM", agent] as const, ["MBA", boss] as const])
@@ -69,7 +69,7 @@ test("an agent and an admin add for a student, who sees it, newest first", async
   expect(await itemsOf(agent, student.id)).toEqual(await itemsOf(student));
 });
 
-test("a course that is there already is refused in words, also for concurrent calls", async () => {
+test("a course that is already on the list is refused with a message, even in concurrent calls", async () => {
   const student = await person(w, "student", "active");
   const callers = [student.caller, agent.caller, boss.caller, student.caller];
   const answers = await Promise.all(callers.map((caller) => add(caller, { studentId: student.id })));
@@ -105,7 +105,7 @@ describe("only http and https", () => {
     expect(await itemsOf(student)).toEqual([]);
   });
 
-  test("one that got into the table by hand is no link", async () => {
+  test("an invalid address that was stored by hand is not a link", async () => {
     const student = await person(w, "student", "active");
     await w.services.database.db.insert(shortlistItem).values(
       ["javascript:alert(1)", "data:text/html,x"].map((url, index) => ({
@@ -121,7 +121,7 @@ describe("only http and https", () => {
   });
 });
 
-test("missing and long texts are refused in words", async () => {
+test("missing and long texts are refused with a message", async () => {
   const { caller } = await person(w, "student", "active");
   expect(await add(caller, { university: " " })).toMatchObject({ message: "Please enter a university." });
   expect(await add(caller, { course: "" })).toMatchObject({ message: "Please enter a course." });
@@ -130,7 +130,7 @@ test("missing and long texts are refused in words", async () => {
   expect((await add(caller, { url: `https://a.example/${"x".repeat(5000)}` })).code).toBe("invalid-argument");
 });
 
-test("a full shortlist takes no more, also when they come at once", async () => {
+test("a full shortlist accepts no more items, even concurrent ones", async () => {
   const student = await person(w, "student", "active");
   await w.services.database.db.insert(shortlistItem).values(
     Array.from({ length: shortlistLimits.items - 1 }, (_, index) => ({
@@ -163,8 +163,8 @@ test("one of two concurrent removals of an item succeeds; the other gets not-fou
   expect(answers.filter(({ code }) => code === "not-found")).toHaveLength(2);
 });
 
-describe("whose shortlist is open to whom", () => {
-  test("every approved agent and admins: any student's; a student: their own alone", async () => {
+describe("access to a shortlist", () => {
+  test("is open to approved agents and admins for any student, and to students for their own only", async () => {
     const student = await person(w, "student", "active");
     const { id } = (await add(student.caller)).body as Item;
     const strangers = [

@@ -17,7 +17,7 @@ export const shortlistItem = pgTable(
     /** http or https. */
     url: text("url").notNull(),
     addedBy: text("added_by").notNull(),
-    /** The programme of the catalogue, and its intake; null for an item that was typed. */
+    /** The programme of the catalogue, and its intake; null for a typed item. */
     programmeId: uuid("programme_id").references(() => programme.id),
     intakeId: uuid("intake_id").references(() => programmeIntake.id),
     createdAt: at("created_at").notNull().defaultNow(),
