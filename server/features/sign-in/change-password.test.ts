@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** Runs another node for as long as a test needs one. Meanwhile that node may be the one that sends a mail. */
+/** Runs another node for the duration of a test. During that time it may send mails instead of this one. */
 async function withAnotherNode(run: (other: Wayfare) => Promise<void>): Promise<void> {
   const other = await wayfare({ on: w.address });
   try {
@@ -45,7 +45,7 @@ const login = (email: string, attempt: string, caller = new Caller(w.app)) =>
   caller.call("account.signIn", { email, password: attempt });
 const tokenOf = (link: string | undefined) => new URL(link ?? "").searchParams.get("token") ?? "";
 
-test("the current password sets another one; other devices are logged out, this one is not", () =>
+test("the current password allows a new one; other devices are logged out, this one is not", () =>
   withAnotherNode(async (other) => {
     const ada = await person(w, "student", "active");
     const phone = new Caller(other.app);
@@ -63,7 +63,7 @@ test("the current password sets another one; other devices are logged out, this 
     expect(entries).toMatchObject([{ actorId: ada.id, address: "203.0.113.7" }]);
   }));
 
-test("mailed links that set a password or move the account do nothing any more", async () => {
+test("a change invalidates mailed links that set a password or move the account", async () => {
   const ada = await person(w, "student", "active");
   await new Caller(w.app).call("account.requestPasswordReset", { email: ada.email });
   const reset = tokenOf((await w.mail(ada.email, /new password/)).link);
@@ -79,7 +79,7 @@ test("mailed links that set a password or move the account do nothing any more",
   expect((await ada.caller.call("profile.mine")).body).toMatchObject({ pendingEmail: null });
 });
 
-test("a wrong current password counts as a failed login, and locks", async () => {
+test("a wrong current password counts as a failed login, and leads to a lock", async () => {
   const ada = await person(w, "student", "active");
   for (let times = 0; times < 10; times++)
     expect(await change(ada, "wrong password")).toMatchObject({
@@ -89,7 +89,7 @@ test("a wrong current password counts as a failed login, and locks", async () =>
   expect((await change(ada, goodPassword)).code).toBe("auth/too-many-requests");
 });
 
-test("the rules of a new password hold, for admins theirs", async () => {
+test("the rules of new passwords apply, with stricter ones for admins", async () => {
   const ada = await person(w, "student", "active");
   for (const weak of ["12345", "PassWord", ada.email, "Ada Obi 1"])
     expect((await change(ada, goodPassword, weak)).code).toBe("auth/weak-password");
@@ -110,8 +110,8 @@ test("one of two concurrent changes succeeds, on any node", () =>
       change(ada, goodPassword, "the first good phrase"),
       change({ caller: phone }, goodPassword, "the second good phrase"),
     ]);
-    const held = answers.filter(({ status }) => status === 200);
-    expect(held).toHaveLength(1);
+    const succeeded = answers.filter(({ status }) => status === 200);
+    expect(succeeded).toHaveLength(1);
     const logins = await Promise.all([
       login(ada.email, "the first good phrase"),
       login(ada.email, "the second good phrase"),
@@ -119,7 +119,7 @@ test("one of two concurrent changes succeeds, on any node", () =>
     expect(logins.map(({ status }) => status === 200)).toEqual(answers.map(({ status }) => status === 200));
   }));
 
-test("a password that is set anew meanwhile stays", async () => {
+test("a password that is set in the meantime is kept", async () => {
   const ada = await person(w, "student", "active");
   meanwhile = async () => {
     await w.services.database.db
@@ -134,7 +134,7 @@ test("a password that is set anew meanwhile stays", async () => {
   expect(row?.password).toBe("another hash");
 });
 
-test("an account that is disabled meanwhile keeps its password", async () => {
+test("an account that is disabled in the meantime keeps its password", async () => {
   const [ada, boss] = [await person(w, "student", "active"), await person(w, "admin", "active")];
   meanwhile = async () => {
     meanwhile = async () => {};
@@ -145,7 +145,7 @@ test("an account that is disabled meanwhile keeps its password", async () => {
   expect((await login(ada.email, goodPassword)).status).toBe(200);
 });
 
-test("somebody with a second factor needs a recent login to change password or address", async () => {
+test("an account with a second factor needs a recent login to change password or address", async () => {
   const ada = await person(w, "student", "active");
   const { db } = w.services.database;
   const age = async () => {

@@ -18,7 +18,7 @@ const linked = (who: Person, email?: string) => linkedEmail(w, who, email);
 const mailed = (who: Person) => mailedEmail(w, who);
 
 describe("a link", () => {
-  test("opened by ten at once and once more, it says that it worked and has changed the address once", async () => {
+  test("succeeds for ten concurrent requests and a later one, but changes the address once", async () => {
     const who = await person(w, "student", "active");
     const { email, token } = await linked(who);
     const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(token)));
@@ -28,7 +28,7 @@ describe("a link", () => {
     expect(entries.filter(({ action }) => action === "email-changed")).toHaveLength(1);
   });
 
-  test("does nothing any more once its address has changed again", async () => {
+  test("is invalid once the address has changed again", async () => {
     const who = await person(w, "student", "active");
     const { email, token } = await linked(who);
     await confirm(token);
@@ -47,14 +47,14 @@ describe("a link", () => {
     expect(await storedUser(w, who.id)).toMatchObject({ email });
   });
 
-  test("does not touch another account's", async () => {
+  test("does not affect another account's", async () => {
     const [one, two] = [await person(w, "student", "active"), await person(w, "student", "active")];
     const [first, second] = await Promise.all([mailed(one), mailed(two)]);
     expect((await confirm(first.token)).status).toBe(200);
     expect((await confirm(second.token)).status).toBe(200);
   });
 
-  test("is withdrawn when the password is set anew", async () => {
+  test("is withdrawn when a new password is set", async () => {
     const who = await person(w, "student", "active");
     const { token } = await mailed(who);
     await new Caller(w.app).call("account.requestPasswordReset", { email: who.email });
@@ -71,7 +71,7 @@ describe("a link", () => {
     expect((await who.caller.call("profile.mine")).body).toMatchObject({ pendingEmail: null });
   });
 
-  test("ends a link in the former mailbox that would set a password", async () => {
+  test("invalidates a password link in the former mailbox", async () => {
     const who = await person(w, "student", "active");
     const { token } = await linked(who);
     await new Caller(w.app).call("account.requestPasswordReset", { email: who.email });
@@ -82,7 +82,7 @@ describe("a link", () => {
     );
   });
 
-  test("is no password link, too old after a day, and nothing for a disabled account", async () => {
+  test("can't set a password, expires after a day, and does nothing for a disabled account", async () => {
     const { db } = w.services.database;
     const who = await person(w, "student", "active");
     const { token } = await linked(who);

@@ -34,7 +34,7 @@ test.each([
   ["student", "active"],
   ["agent", "approved"],
 ] as const)(
-  "the old address of an %s holds until the mailed link is opened, then the new one does",
+  "the old address of an %s stays valid until the mailed link is opened, and the new one replaces it",
   async (role, status) => {
     const who = await person(w, role, status);
     await w.services.database.db.update(user).set({ emailVerified: false }).where(eq(user.id, who.id));
@@ -47,7 +47,7 @@ test.each([
     expect(await storedUser(w, who.id)).toMatchObject({ email, emailVerified: true });
     expect((await login(email)).status).toBe(200);
     expect((await login(who.email)).code).toBe("auth/invalid-credential");
-    // Existing sessions go on.
+    // Existing sessions continue.
     expect((await who.caller.call("account.me")).body).toMatchObject({ viewer: { email } });
     expect((await w.mail(who.email, /address was changed/)).link).toBeUndefined();
     const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, who.id));
@@ -68,7 +68,7 @@ test("open pages of the holder are notified", async () => {
 });
 
 describe("the password", () => {
-  test("must be right, and each wrong one counts as a failed login", async () => {
+  test("must be correct, and each wrong one counts as a failed login", async () => {
     const who = await person(w, "student", "active");
     expect(await askForEmail(who, freshEmail(), "")).toMatchObject({
       message: "Please enter your password.",
@@ -96,8 +96,8 @@ describe("the password", () => {
 });
 
 describe("a thief of the password", () => {
-  /** Logs the thief in, who asks to move the account to their own mailbox. */
-  async function stolen(holder?: Person) {
+  /** Logs in a thief who requests to move the account to their own mailbox. */
+  async function startTheft(holder?: Person) {
     const who = holder ?? (await person(w, "student", "active"));
     const thief = new Caller(w.app);
     await thief.api.account.signIn({ email: who.email, password: goodPassword, code: "" });
@@ -111,7 +111,7 @@ describe("a thief of the password", () => {
 
   test("can't move the account once its holder has set up a second factor", async () => {
     for (const [factor, add] of Object.entries(factors)) {
-      const { who, token } = await stolen();
+      const { who, token } = await startTheft();
       await add(who);
       expect((await confirm(token)).code, factor).toBe("auth/invalid-action-code");
       expect(await storedUser(w, who.id), factor).toMatchObject({ email: who.email });
@@ -123,7 +123,7 @@ describe("a thief of the password", () => {
     for (const [factor, add] of Object.entries(factors)) {
       const who = await person(w, "student", "active");
       await addsPasskey(who);
-      const { token } = await stolen(who);
+      const { token } = await startTheft(who);
       await add(who);
       expect((await confirm(token)).code, factor).toBe("auth/invalid-action-code");
       expect(await storedUser(w, who.id), factor).toMatchObject({ email: who.email });
@@ -131,17 +131,17 @@ describe("a thief of the password", () => {
   });
 
   test("can't move the account once its holder has logged out other devices, or one of them", async () => {
-    const all = await stolen();
+    const all = await startTheft();
     await all.who.caller.call("account.signOutOthers");
     expect((await confirm(all.token)).code).toBe("auth/invalid-action-code");
-    const one = await stolen();
+    const one = await startTheft();
     const { devices } = await one.who.caller.api.account.devices();
     const id = devices.find(({ current }) => !current)?.id;
     await one.who.caller.call("account.signOutDevice", { id });
     expect((await confirm(one.token)).code).toBe("auth/invalid-action-code");
   });
 
-  test("can't ask for a change in a session that ends meanwhile", async () => {
+  test("can't request a change in a session that ends in the meantime", async () => {
     for (let round = 0; round < 8; round++) {
       const who = await person(w, "student", "active");
       const thief = new Caller(w.app);
@@ -154,14 +154,14 @@ describe("a thief of the password", () => {
     }
   });
 
-  test("is given away by a mail to the present address", async () => {
-    const { who } = await stolen();
+  test("is revealed by a mail to the current address", async () => {
+    const { who } = await startTheft();
     await w.mail(who.email, /^Someone asked to change your email address$/);
   });
 });
 
 describe("the link of an account with an app, opened where it isn't logged in", () => {
-  test("takes the code beside the password; a wrong one counts as a failed login", async () => {
+  test("requires the code besides the password; a wrong one counts as a failed login", async () => {
     const who = await person(w, "student", "active");
     const { key, recoveryCodes } = await authenticatorOf(who);
     const { email, token } = await linked(who);
@@ -184,7 +184,7 @@ describe("the link of an account with an app, opened where it isn't logged in", 
     expect((await new Caller(w.app).call("account.verifyEmail", recovery)).status).toBe(200);
   });
 
-  test("takes nothing in a session of that account", async () => {
+  test("requires nothing in a session of that account", async () => {
     const who = await person(w, "student", "active");
     await authenticatorOf(who);
     const { email, token } = await linked(who);
@@ -192,7 +192,7 @@ describe("the link of an account with an app, opened where it isn't logged in", 
   });
 });
 
-test("a text that is no address, or the same address, is refused", async () => {
+test("an invalid address, or the current one, is refused", async () => {
   const who = await person(w, "student", "active");
   expect(await askForEmail(who, " ")).toMatchObject({
     code: "auth/invalid-email",
@@ -204,7 +204,7 @@ test("a text that is no address, or the same address, is refused", async () => {
   });
 });
 
-describe("an address that can't be had", () => {
+describe("an unavailable address", () => {
   async function denied() {
     const email = freshEmail("denied");
     await w.services.database.db
@@ -213,7 +213,7 @@ describe("an address that can't be had", () => {
     return email;
   }
 
-  test("answers alike; only its own mailbox gets a mail, and nothing changes", async () => {
+  test("gets the same response; only its own mailbox gets a mail, and nothing changes", async () => {
     const free = await askForEmail(await person(w, "student", "active"), freshEmail());
     const agentEmail = (await person(w, "agent", "approved")).email;
     const who = await person(w, "student", "active");
@@ -227,7 +227,7 @@ describe("an address that can't be had", () => {
     expect(await storedUser(w, who.id)).toMatchObject({ email: who.email });
   });
 
-  test("taken, denied or listed after the link was mailed, whoever opens it is refused", async () => {
+  test("is refused if it was taken or denied after the link was mailed", async () => {
     const { db } = w.services.database;
     const bySignUp = await linked(await person(w, "student", "active"));
     const form = signUpForm({ email: bySignUp.email });
@@ -241,7 +241,7 @@ describe("an address that can't be had", () => {
     expect(row).toBeUndefined();
   });
 
-  test("goes to one of a sign-up and two changes that ask for it at once", async () => {
+  test("goes to only one of a sign-up and two changes that are concurrent", async () => {
     for (let round = 0; round < 8; round++) {
       const [one, two] = [await person(w, "student", "active"), await person(w, "student", "active")];
       const email = freshEmail();
@@ -257,7 +257,7 @@ describe("an address that can't be had", () => {
   });
 });
 
-test("five changes may be asked for in an hour", async () => {
+test("five changes can be requested per hour", async () => {
   const who = await person(w, "student", "active");
   for (let times = 0; times < 5; times++) expect((await askForEmail(who, freshEmail())).status).toBe(200);
   expect(await askForEmail(who, freshEmail())).toMatchObject({ status: 429, code: "resource-exhausted" });

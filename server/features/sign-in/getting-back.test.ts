@@ -34,7 +34,7 @@ const setPassword = (token: string, more: object = {}) =>
 const reset = async (userId: string) => await setPassword(await tokenFor(w, { purpose: "reset", userId }));
 const device = () => new AuthenticatorDevice(w.environment.baseUrl);
 
-/** Signs a stranger up with somebody else's address, and adds what older versions let them add to the account. */
+/** Signs up a stranger with another person's address, and adds the factors that older versions allowed. */
 async function squatter(email: string) {
   const caller = new Caller(w.app);
   const { id } = await caller.api.account.signUp(signUpForm({ email }));
@@ -48,7 +48,7 @@ async function squatter(email: string) {
 }
 
 describe("an account whose address was not verified", () => {
-  test("takes neither a passkey nor an app, until the link is opened", async () => {
+  test("can add neither a passkey nor an app until the link is opened", async () => {
     const caller = new Caller(w.app);
     const form = signUpForm();
     const { id } = await caller.api.account.signUp(form);
@@ -72,7 +72,7 @@ describe("an account whose address was not verified", () => {
     expect((await authenticatorOf({ caller })).recoveryCodes).toHaveLength(10);
   });
 
-  test("takes neither an API key nor a webhook", async () => {
+  test("can add neither an API key nor a webhook", async () => {
     const agent = await person(w, "agent", "approved");
     await w.services.database.db.update(user).set({ emailVerified: false }).where(eq(user.id, agent.id));
     const key = { name: "CRM", scopes: ["students:read"], days: null };
@@ -81,7 +81,7 @@ describe("an account whose address was not verified", () => {
     expect((await agent.caller.call("webhooks.add", webhook)).code).toBe("account/unverified");
   });
 
-  test("is its mailbox's holder's alone after a reset by link", async () => {
+  test("is controlled only by the holder of its mailbox after a reset by link", async () => {
     const { id, email, caller, stolen } = await squatter(freshEmail());
     const { body } = await reset(id);
     expect(body).toEqual({
@@ -94,14 +94,14 @@ describe("an account whose address was not verified", () => {
     expect((await login(email, newPassword)).status).toBe(200);
   });
 
-  test("has forgotten the stranger's browser: another login there is emailed", async () => {
+  test("no longer knows the stranger's browser: another login there is emailed", async () => {
     const { id, email, caller } = await squatter(freshEmail());
     await reset(id);
     expect((await login(email, newPassword, "", caller)).status).toBe(200);
     await w.mail(email, /^New login to your account/);
   });
 
-  test("that becomes an admin's by the link keeps nothing of the stranger", async () => {
+  test("keeps nothing of the stranger when it becomes an admin's by the link", async () => {
     const { stolen, app } = await squatter(futureAdmin);
     const required = await wayfare({
       variables: { ADMIN_EMAILS: futureAdmin, SECOND_FACTOR_REQUIRED: "admins,agents" },
@@ -110,12 +110,12 @@ describe("an account whose address was not verified", () => {
     onTestFinished(() => required.stop());
     const token = await tokenFor(required, { purpose: "admin", email: futureAdmin });
     const boss = new Caller(required.app);
-    const { secondFactor: own } = await boss.api.account.passwordLink({ token });
+    const { secondFactor: enrolment } = await boss.api.account.passwordLink({ token });
     const answer = await boss.call("account.setPassword", {
       token,
       password: newPassword,
       confirmPassword: newPassword,
-      code: codeOf(own?.key ?? ""),
+      code: codeOf(enrolment?.key ?? ""),
     });
     expect(answer.body).toMatchObject({ remaining: { authenticator: true, passkeys: 0 } });
     expect((await signInWithPasskey(required, stolen)).code).toBe("auth/invalid-credential");
@@ -123,7 +123,7 @@ describe("an account whose address was not verified", () => {
       new Caller(required.app).call("account.signIn", { email: futureAdmin, password: newPassword, code });
     for (const code of [codeOf(app.key, 1), app.recoveryCodes[0] ?? ""])
       expect((await withCode(code)).code).toBe("auth/invalid-verification-code");
-    expect((await withCode(codeOf(own?.key ?? "", 1))).status).toBe(200);
+    expect((await withCode(codeOf(enrolment?.key ?? "", 1))).status).toBe(200);
   });
 });
 
@@ -138,7 +138,7 @@ describe("a link that verifies an address", () => {
     tokenFor(w, { purpose: "verify", userId: id, email });
   const isVerified = async (id: string) => (await storedUser(w, id))?.emailVerified;
 
-  test("asks for the password elsewhere than in the account's session", async () => {
+  test("requires the password outside the account's session", async () => {
     const ada = await signedUp();
     const token = await tokenOf(ada);
     const stranger = await person(w, "student", "active");
@@ -154,7 +154,7 @@ describe("a link that verifies an address", () => {
     const phone = new Caller(w.app);
     expect((await phone.call("account.verifyEmail", { token, password: goodPassword })).status).toBe(200);
     expect(await isVerified(ada.id)).toBe(true);
-    // The link says so again when it is opened once more, by anybody.
+    // The link reports success again to anyone who opens it.
     expect((await new Caller(w.app).call("account.verifyEmail", { token })).status).toBe(200);
   });
 
@@ -168,8 +168,8 @@ describe("a link that verifies an address", () => {
   });
 });
 
-describe("a reset by link of somebody who is being kept out", () => {
-  test("removes the thief's young app and takes the deletion back", async () => {
+describe("a reset by link of a holder who is locked out", () => {
+  test("removes the thief's recent app and cancels the deletion", async () => {
     const ada = await person(w, "student", "active");
     const thief = new Caller(w.app);
     await login(ada.email, goodPassword, "", thief);
@@ -181,7 +181,7 @@ describe("a reset by link of somebody who is being kept out", () => {
     await w.mail(ada.email, /^Your password was set/);
   });
 
-  test("leaves older factors, lists them in its answer and the email, and asks for the app's code", async () => {
+  test("keeps older factors, lists them in the response and the email, and requires the app's code", async () => {
     const ada = await person(w, "student", "active");
     const { key } = await authenticatorOf(ada);
     await addPasskey(ada.caller, device());
@@ -203,7 +203,7 @@ describe("a reset by link of somebody who is being kept out", () => {
   });
 });
 
-test("nothing that is added while the password is set outlives it", async () => {
+test("nothing that is added while the password is set remains", async () => {
   const { db } = w.services.database;
   for (let round = 0; round < 5; round++) {
     const agent = await person(w, "agent", "approved");
@@ -225,7 +225,7 @@ test("nothing that is added while the password is set outlives it", async () => 
   }
 });
 
-describe("where two-step login is required", () => {
+describe("if two-step login is required", () => {
   let strict: Wayfare;
   beforeAll(async () => {
     strict = await wayfare({ variables: { SECOND_FACTOR_REQUIRED: "agents" }, on: w.address });
@@ -248,10 +248,10 @@ describe("where two-step login is required", () => {
     expect((await thief.call("students.list")).code).toBe("unauthenticated");
   });
 
-  test("a session that was opened with the password alone wants the factor itself", async () => {
+  test("a session that was opened with only the password needs the factor itself", async () => {
     const agent = await person(w, "agent", "approved");
     const phone = device();
-    // While no second factor was required, the passkey was one way in beside the password.
+    // While no second factor was required, the passkey was an alternative to the password.
     await addPasskey(agent.caller, phone);
     const caller = new Caller(w.app);
     await login(agent.email, goodPassword, "", caller);

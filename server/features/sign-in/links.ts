@@ -10,20 +10,20 @@ import type { Database, Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 
 /** Grants that a link in a mail, or a printed one, gives its bearer once. */
-const grant = z.discriminatedUnion("purpose", [
+const grantSchema = z.discriminatedUnion("purpose", [
   z.object({ purpose: z.literal("reset"), userId: z.string() }),
   /** An admin's link, for an address of ADMIN_EMAILS: its bearer becomes an admin with the password that they set. */
   z.object({ purpose: z.literal("admin"), email: z.string() }),
   z.object({ purpose: z.literal("verify"), userId: z.string(), email: z.string() }),
   /**
    * A link that moves the account to the address it was mailed to, as long as the account still has the address `from`
-   * and asks for this one (`account/asked-email.ts`).
+   * and still requests this one (`account/asked-email.ts`).
    */
   z.object({ purpose: z.literal("email"), userId: z.string(), email: z.string(), from: z.string() }),
-  /** The answer to an invitation, which ends with the invitation itself. */
+  /** A link for answering an invitation, which ends with the invitation itself. */
   z.object({ purpose: z.literal("invitation"), invitationId: z.string() }),
 ]);
-export type Grant = z.infer<typeof grant>;
+export type Grant = z.infer<typeof grantSchema>;
 
 const hour = 60 * 60 * 1000;
 /** Milliseconds for which a link of each purpose works. */
@@ -44,30 +44,30 @@ const pathOf: Record<Grant["purpose"], string> = {
 };
 
 /** Equal grants have equal texts, so that all links for one thing can be withdrawn together. */
-const textOf = (of: Grant) => JSON.stringify(grant.parse(of));
+const textOf = (grant: Grant) => JSON.stringify(grantSchema.parse(grant));
 const identifier = (token: string) => createHash("sha256").update(`link:${token}`).digest("base64url");
 
-/** Makes a one-time link, which leads on to `next` afterwards; only the hash of its token is kept. */
+/** Creates a one-time link, which leads to `next` afterwards. Only the hash of its token is stored. */
 export async function createLink(
   { database, environment }: Pick<Services, "database" | "environment">,
-  of: Grant,
+  grant: Grant,
   next?: string,
 ): Promise<string> {
   const token = randomBytes(32).toString("base64url");
-  await keep(database.db, identifier(token), textOf(of), lifetime[of.purpose]);
-  const wayOn = safeNext(next ?? null);
-  return `${environment.baseUrl}${pathOf[of.purpose]}?token=${token}${wayOn === null ? "" : `&next=${encodeURIComponent(wayOn)}`}`;
+  await keep(database.db, identifier(token), textOf(grant), lifetime[grant.purpose]);
+  const nextPath = safeNext(next ?? null);
+  return `${environment.baseUrl}${pathOf[grant.purpose]}?token=${token}${nextPath === null ? "" : `&next=${encodeURIComponent(nextPath)}`}`;
 }
 
 const read = (value: string | null | undefined): Grant | null =>
-  value ? grant.parse(JSON.parse(value)) : null;
+  value ? grantSchema.parse(JSON.parse(value)) : null;
 
-/** Reads what a link grants, without using it up; null when it is unknown, used or too old. */
+/** Returns what a link grants, without redeeming it; null if it is unknown, used or expired. */
 export async function findLink({ db }: Pick<Database, "db">, token: string): Promise<Grant | null> {
   return read(await keptValue(db, identifier(token)));
 }
 
-/** Uses a link up, in the caller's transaction. Only one of two concurrent callers gets it. */
+/** Redeems a link in the caller's transaction. Only one of two concurrent callers gets it. */
 export async function redeemLink(tx: Transaction, token: string): Promise<Grant | null> {
   const [row] = await tx
     .delete(verification)
@@ -77,11 +77,11 @@ export async function redeemLink(tx: Transaction, token: string): Promise<Grant 
 }
 
 /** Withdraws every link with this grant. */
-export async function withdrawLinks(tx: Transaction, of: Grant): Promise<void> {
-  await tx.delete(verification).where(eq(verification.value, textOf(of)));
+export async function withdrawLinks(tx: Transaction, grant: Grant): Promise<void> {
+  await tx.delete(verification).where(eq(verification.value, textOf(grant)));
 }
 
-/** Withdraws every link that sets an account's password: whoever copied one must not undo a new password. */
+/** Withdraws every link that sets an account's password, so that a copied one can't undo a new password. */
 export async function withdrawPasswordLinks(
   tx: Transaction,
   { id, email }: { id: string; email: string },

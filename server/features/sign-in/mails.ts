@@ -33,8 +33,8 @@ export const verificationMail: MailKind<{ userId: string; next?: string | undefi
 };
 
 /**
- * Mails the link to set a new password. A job is queued for any address that somebody asks for, so that the answer
- * takes equally long whether or not there is an account: only the job finds out.
+ * Mails the link to set a new password. A job is queued for every requested address, and only the job looks up the
+ * account, so that the response time doesn't reveal whether there is one.
  */
 export const resetMail: MailKind<{ email: string; next?: string | undefined }, Services> = {
   name: "reset-password",
@@ -79,7 +79,7 @@ export const adminLinkMail: MailKind<{ email: string }, Services> = {
 
 /**
  * Mails the address that an account wants to move to. Only this job checks whether the address is free, so that the
- * answer to the request doesn't reveal whose it is.
+ * response to the request doesn't reveal it.
  */
 export const emailChangeMail: MailKind<{ userId: string; email: string; from: string }, Services> = {
   name: "change-email",

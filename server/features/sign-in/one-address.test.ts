@@ -26,7 +26,7 @@ afterAll(() => w.stop());
 const login = (email: string, address: string) =>
   new Caller(w.app, address).call("account.signIn", { email, password: goodPassword });
 
-test("forty sign-ups at once from one address close neither log-in nor sign-up for others", async () => {
+test("forty concurrent sign-ups from one address block neither log-in nor sign-up for others", async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => person(w, "student", "active")));
   const hostile = new Caller(w.app, "192.0.2.1");
   const flood = Array.from({ length: 40 }, () => hostile.call("account.signUp", signUpForm()));
@@ -47,7 +47,7 @@ const busy = async () => {
 };
 const crowded: Passwords = { hash: busy, verify: busy, isOutdated: () => false };
 
-test("an attempt that others leave no room for counts a fifth against its address, and nothing else", async () => {
+test("an attempt that is refused by a full queue counts a fifth, and only for its IP address", async () => {
   const full = await wayfare({ passwords: crowded });
   const codesOf = async (number: number, address: string, procedure: string, input: () => object) => {
     const codes: (string | null)[] = [];
@@ -67,7 +67,7 @@ test("an attempt that others leave no room for counts a fifth against its addres
   await full.stop();
 });
 
-test("an address that accounts want to move to gets three mails an hour from all of them", async () => {
+test("an email address that accounts want to move to gets three mails per hour from all of them", async () => {
   const target = freshEmail("bombed");
   const codes: (string | null)[] = [];
   for (let at = 0; at < 8; at++) {
@@ -83,7 +83,7 @@ test("an address that accounts want to move to gets three mails an hour from all
   expect(elsewhere.code).toBeNull();
 });
 
-test("a mail to an address that isn't verified greets nobody by the name that was entered", async () => {
+test("a mail to an unverified address does not greet the holder by the name that was entered", async () => {
   const { id } = await person(w, "student", "active");
   const { db } = w.services.database;
   const greetingOf = async () => {

@@ -28,7 +28,7 @@ async function resetToken(email: string, spelling = email): Promise<string> {
 }
 
 describe("a forgotten password", () => {
-  test("is set anew through the mailed link, which works once and ends every session", async () => {
+  test("is replaced through the mailed link, which works once and ends every session", async () => {
     const { email, caller, id } = await person(w, "student", "active");
     const token = await resetToken(email, email.toUpperCase());
     const link = await new Caller(w.app).call("account.passwordLink", { token });
@@ -76,7 +76,7 @@ describe("a forgotten password", () => {
     );
   });
 
-  test("the answer is the same for an unknown address, which gets no mail", async () => {
+  test("the response is the same for an unknown address, which gets no mail", async () => {
     const [holder, unknownAddress] = [await person(w, "student", "active"), freshEmail()];
     const caller = new Caller(w.app);
     const first = await caller.call("account.requestPasswordReset", { email: unknownAddress });
@@ -93,7 +93,7 @@ describe("a forgotten password", () => {
     });
   });
 
-  test("a text that is no address is refused, and no mail is queued for it", async () => {
+  test("an invalid address is refused, and no mail is queued for it", async () => {
     for (const email of ["bogus", "ada@example"])
       expect(await new Caller(w.app).call("account.requestPasswordReset", { email })).toMatchObject({
         status: 422,
@@ -112,7 +112,7 @@ describe("a forgotten password", () => {
 });
 
 describe("admins", () => {
-  // A test may have made admins of the listed addresses, and the others begin without.
+  // Removes the admins that another test may have created for the listed addresses.
   beforeEach(async () => {
     const { services, environment } = w;
     await services.database.db.delete(user).where(inArray(user.email, [...environment.adminEmails]));
@@ -164,7 +164,7 @@ describe("admins", () => {
     expect((await setPassword(earlier)).code).toBe("auth/invalid-action-code");
   });
 
-  test("an existing account becomes admin through the link alone, and its sessions end", async () => {
+  test("an existing account only becomes an admin's through the link, which ends its sessions", async () => {
     const db = w.services.database.db;
     const { id, caller } = await person(w, "student", "active");
     await db.update(user).set({ email: "chief@example.org" }).where(eq(user.id, id));
@@ -174,14 +174,14 @@ describe("admins", () => {
     expect(await storedUser(w, id)).toMatchObject({ role: "admin", status: "active" });
   });
 
-  test("an admin's reset asks for 15 characters too", async () => {
+  test("an admin's reset requires 15 characters too", async () => {
     expect((await setPassword(await tokenFor("boss@example.org"))).status).toBe(200);
     const token = await resetToken("boss@example.org");
     expect((await setPassword(token, "only fourteen!")).code).toBe("auth/weak-password");
     expect((await setPassword(token, "now it is fifteen")).status).toBe(200);
   });
 
-  test("an address taken off the list loses its rights at the next start, and an old link", async () => {
+  test("an address that was removed from the list loses its rights and an old link at the next start", async () => {
     const { id, email, caller } = await person(w, "admin", "active");
     expect((await caller.call("agents.counts")).status).toBe(200);
     await prepareAdmins(w.services);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const ask = ({ caller }: Person, email: string) =>
+const requestChange = ({ caller }: Person, email: string) =>
   caller.call("profile.changeEmail", { email, password: goodPassword });
 const pending = async ({ caller }: Person) => (await caller.api.profile.mine()).pendingEmail;
 const cancel = ({ caller }: Person) => caller.call("profile.cancelEmailChange");
@@ -31,13 +31,13 @@ async function linked(who: Person) {
   return { email, token: new URL(link).searchParams.get("token") ?? "" };
 }
 
-test("the profile shows the address that was asked for last, until it is confirmed", async () => {
+test("the profile shows the last requested address until it is confirmed", async () => {
   const ada = await person(w, "student", "active");
   expect(await pending(ada)).toBeNull();
   const [first, last] = [freshEmail(), freshEmail()];
-  await ask(ada, first);
+  await requestChange(ada, first);
   expect(await pending(ada)).toBe(first);
-  await ask(ada, last);
+  await requestChange(ada, last);
   expect(await pending(ada)).toBe(last);
   // The earlier request's mail may be written later: it must not replace the link of the later one.
   const earlier = { userId: ada.id, email: first, from: ada.email };
@@ -48,9 +48,9 @@ test("the profile shows the address that was asked for last, until it is confirm
   expect(await pending(ada)).toBeNull();
 });
 
-test("somebody else's address looks the same, and runs out like any other", async () => {
+test("another account's address looks the same, and expires like any other", async () => {
   const [ada, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
-  await ask(ada, other.email);
+  await requestChange(ada, other.email);
   expect(await pending(ada)).toBe(other.email);
   expect(await pending(other)).toBeNull();
   const hour = 60 * 60 * 1000;
@@ -60,14 +60,14 @@ test("somebody else's address looks the same, and runs out like any other", asyn
   expect(await pending(ada)).toBeNull();
 });
 
-test("a request with a wrong password leaves nothing to wait for", async () => {
+test("a request with a wrong password leaves no pending change", async () => {
   const ada = await person(w, "student", "active");
   await ada.caller.call("profile.changeEmail", { email: freshEmail(), password: "wrong" });
   expect(await pending(ada)).toBeNull();
 });
 
-describe("a change that waits", () => {
-  test("can be called off: its link does nothing, and the profile shows nothing of it", async () => {
+describe("a pending change", () => {
+  test("can be cancelled: its link does nothing, and the profile no longer shows it", async () => {
     const [who, other] = [await person(w, "student", "active"), await person(w, "agent", "approved")];
     const { token } = await linked(who);
     const otherLink = await linked(other);
@@ -75,21 +75,21 @@ describe("a change that waits", () => {
     expect(await pending(who)).toBeNull();
     expect((await confirm(token)).code).toBe("auth/invalid-action-code");
     expect(await storedUser(w, who.id)).toMatchObject({ email: who.email });
-    // The other account's change goes on, and cancelling twice does no harm.
+    // The other account's change is not affected, and cancelling twice does no harm.
     expect((await cancel(who)).status).toBe(200);
     expect((await confirm(otherLink.token)).status).toBe(200);
     const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, who.id));
     expect(entries.filter(({ action }) => action === "email-change-cancelled")).toHaveLength(1);
   });
 
-  test("called off before its mail was written, it gets none", async () => {
+  test("gets no mail if it is cancelled before the mail was written", async () => {
     const who = await person(w, "student", "active");
     const { email } = await linked(who);
     await cancel(who);
     expect(await emailChangeMail.write(w.services, { userId: who.id, email, from: who.email })).toBeNull();
   });
 
-  test("called off and confirmed at once, one of the two holds", async () => {
+  test("is either cancelled or confirmed if both happen concurrently", async () => {
     for (let round = 0; round < 8; round++) {
       const who = await person(w, "student", "active");
       const { email, token } = await linked(who);

@@ -18,11 +18,11 @@ function signedInAs(context: RequestContext, { viewer, cookies }: SignedIn): Vie
 const countLink = async ({ services, address }: RequestContext) =>
   demandAllowance(await services.limits.link(address), "auth/too-many-requests");
 
-/** Limits challenges, since they are kept until they are answered or too old. */
+/** Limits challenges, because they are stored until they are answered or expired. */
 const countChallenge = async ({ services, address }: RequestContext) =>
   demandAllowance(await services.limits.passkeyChallenge(address), "auth/too-many-requests");
 
-/** Procedures under `account` in the contract by which somebody gets in. */
+/** Procedures under `account` in the contract for signing up, logging in and recovering an account. */
 export const signInProcedures = {
   signUp: visitor.account.signUp.handler(async ({ input, context }) =>
     signedInAs(context, await signUp(context.services, input, context)),

@@ -3,7 +3,7 @@ import type { SignInSubject } from "#domain/sign-in.ts";
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 
-/** The account behind a login's address, with the hash of its password; `passwordHash` is null where there is none. */
+/** The account behind a login's address, with the hash of its password; `passwordHash` is null if there is none. */
 export type Claimant = {
   subject: SignInSubject;
   userId: string | null;
@@ -46,7 +46,7 @@ export async function hasOlderHashes(db: Reader): Promise<boolean> {
   return rows[0]?.remain ?? false;
 }
 
-/** Ask this once an account has the address: until then, a denial in progress still holds the unique address. */
+/** Call this once an account has the address: until then, a denial in progress still holds the unique address. */
 export const isDenied = async (tx: Transaction, email: string): Promise<boolean> =>
   (await tx.$count(deniedAgent, eq(deniedAgent.email, email))) > 0;
 

@@ -26,17 +26,17 @@ afterAll(async () => {
 });
 
 const student = () => person(w, "student", "active");
-/** Creates somebody with a passkey. */
+/** Adds a passkey to a person, by default a new student. */
 async function holder(who?: Person) {
   const ada = who ?? (await student());
   const device = new AuthenticatorDevice(origin);
   expect((await addPasskey(ada.caller, device)).status).toBe(200);
   return { ...ada, device };
 }
-let places = 0;
-/** Calls from another address each time, so that failures of one test are not counted in another. */
-const place = (node = w) => new Caller(node.app, `198.51.100.${(places += 1)}`);
-async function login(device: AuthenticatorDevice, deviation: Deviation = {}, caller = place()) {
+let addressCount = 0;
+/** Calls from a new IP address each time, so that failures of one test are not counted in another. */
+const newCaller = (node = w) => new Caller(node.app, `198.51.100.${(addressCount += 1)}`);
+async function login(device: AuthenticatorDevice, deviation: Deviation = {}, caller = newCaller()) {
   const proof = device.get(await optionsOf(caller, "account.passkeyChallenge"), deviation);
   return await caller.call("account.signInWithPasskey", { passkey: proof });
 }
@@ -49,9 +49,9 @@ const isRecent = async ({ caller }: Person) =>
   (await caller.call("signInMethods.startPasskey")).status === 200;
 
 describe("a passkey", () => {
-  test("logs in by itself, without password and code", async () => {
+  test("logs in without password and code", async () => {
     const { id, device, caller } = await holder();
-    const browser = place();
+    const browser = newCaller();
     const answer = await login(device, {}, browser);
     expect(answer).toMatchObject({ status: 200, body: { id, role: "student" } });
     expect((await browser.call("account.me")).body).toMatchObject({ viewer: { id } });
@@ -72,8 +72,8 @@ describe("a passkey", () => {
     ["a challenge of its own", { challenge: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }],
     ["a person who was not verified", { userVerified: false }],
     ["the answer to another request", { type: "webauthn.create" }],
-    ["somebody else's name", { userHandle: "c29tZWJvZHk" }],
-    ["no name", { userHandle: "" }],
+    ["another account's handle", { userHandle: "c29tZWJvZHk" }],
+    ["no handle", { userHandle: "" }],
     ["another key", { key: generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey }],
   ])("with %s is refused", async (_what, deviation) => {
     const { id, device } = await holder();
@@ -87,7 +87,7 @@ describe("a passkey", () => {
     expect((await login(device)).status).toBe(200);
   });
 
-  test("that nobody has, or that was removed, opens nothing", async () => {
+  test("is refused if it is unknown or was removed", async () => {
     expect((await login(new AuthenticatorDevice(origin))).code).toBe("auth/invalid-credential");
     const { device, caller } = await holder();
     const id = await onlyPasskey(caller);
@@ -100,7 +100,7 @@ describe("a passkey", () => {
     expect((await login(kofi.device)).status).toBe(200);
   });
 
-  test("is refused if its counter does not go up: it may be a copy", async () => {
+  test("is refused if its counter does not increase, because it may be a copy", async () => {
     const { device } = await holder();
     expect((await login(device, { counter: 7 })).status).toBe(200);
     for (const counter of [7, 6, 0])
@@ -108,15 +108,15 @@ describe("a passkey", () => {
     expect((await login(device, { counter: 8 })).status).toBe(200);
   });
 
-  test("is refused with a counter that another login at the same moment comes with", async () => {
+  test("is accepted only once for concurrent logins with the same counter", async () => {
     const { device } = await holder();
     const answers = await Promise.all(
-      [w, other, w, other, w, other].map((node) => login(device, { counter: 7 }, place(node))),
+      [w, other, w, other, w, other].map((node) => login(device, { counter: 7 }, newCaller(node))),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test("that does not count at all works all the same", async () => {
+  test("works even if it does not count at all", async () => {
     const { device } = await holder();
     for (let times = 0; times < 2; times++) expect((await login(device, { counter: 0 })).status).toBe(200);
   });
@@ -134,7 +134,7 @@ describe("a passkey", () => {
     expect((await login(abena.device)).code).toBe("auth/invalid-credential");
   });
 
-  test("an admin's session by it ends with the browser too", async () => {
+  test("opens a session for an admin that ends with the browser", async () => {
     const { device } = await holder(await person(w, "admin", "active"));
     const { headers } = await login(device);
     const line = headers.getSetCookie().find((each) => each.startsWith("wayfare.session_token"));
@@ -142,8 +142,8 @@ describe("a passkey", () => {
     expect(line).not.toContain("Max-Age");
   });
 
-  test("fifty failures from an address lock it", async () => {
-    const caller = place();
+  test("is locked for an IP address after fifty failures", async () => {
+    const caller = newCaller();
     const device = new AuthenticatorDevice(origin);
     for (let times = 0; times < 50; times++)
       expect((await login(device, {}, caller)).code).toBe("auth/invalid-credential");
@@ -153,9 +153,9 @@ describe("a passkey", () => {
 });
 
 describe("a challenge", () => {
-  test("works once, also when its answer comes twice at once on two nodes", async () => {
+  test("works once, even for concurrent responses on two nodes", async () => {
     const { device } = await holder();
-    const [one, two] = [place(), place(other)];
+    const [one, two] = [newCaller(), newCaller(other)];
     const proof = device.get(await optionsOf(one, "account.passkeyChallenge"));
     const answers = await Promise.all(
       [one, two].map((caller) => caller.call("account.signInWithPasskey", { passkey: proof })),
@@ -166,9 +166,9 @@ describe("a challenge", () => {
     );
   });
 
-  test("is used up by a wrong answer", async () => {
+  test("is consumed by an invalid response", async () => {
     const { device } = await holder();
-    const caller = place();
+    const caller = newCaller();
     const options = await optionsOf(caller, "account.passkeyChallenge");
     const send = (deviation: Deviation) =>
       caller.call("account.signInWithPasskey", { passkey: device.get(options, deviation) });
@@ -176,9 +176,9 @@ describe("a challenge", () => {
     expect((await send({})).code).toBe("auth/invalid-credential");
   });
 
-  test("is too old after five minutes, and goes when the next one is asked for", async () => {
+  test("expires after five minutes, and is deleted when the next one is requested", async () => {
     const { device } = await holder();
-    const caller = place();
+    const caller = newCaller();
     const proof = device.get(await optionsOf(caller, "account.passkeyChallenge"));
     const { db } = w.services.database;
     const challenges = sql`starts_with(${verification.identifier}, 'passkey-challenge:')`;
@@ -196,12 +196,14 @@ describe("a challenge", () => {
     expect(await db.select().from(verification).where(challenges)).toHaveLength(1);
   });
 
-  test("for one thing is not for another, nor another account's", async () => {
+  test("is refused for another purpose or another account", async () => {
     const [ada, obi] = [await holder(), await holder()];
     const confirmation = await optionsOf(ada.caller, "account.confirmationChallenge");
     const asLogin = { passkey: ada.device.get(confirmation) };
-    expect((await place().call("account.signInWithPasskey", asLogin)).code).toBe("auth/invalid-credential");
-    const forLogin = { passkey: ada.device.get(await optionsOf(place(), "account.passkeyChallenge")) };
+    expect((await newCaller().call("account.signInWithPasskey", asLogin)).code).toBe(
+      "auth/invalid-credential",
+    );
+    const forLogin = { passkey: ada.device.get(await optionsOf(newCaller(), "account.passkeyChallenge")) };
     expect((await ada.caller.call("account.confirmWithPasskey", forLogin)).code).toBe(
       "auth/invalid-credential",
     );
@@ -215,23 +217,23 @@ describe("a challenge", () => {
     );
   });
 
-  test("is had 150 times in ten minutes from an address", async () => {
-    const caller = place();
-    const ask = () => caller.call("account.passkeyChallenge");
+  test("can be requested 150 times in ten minutes from an IP address", async () => {
+    const caller = newCaller();
+    const requestChallenge = () => caller.call("account.passkeyChallenge");
     const answers = [];
-    for (let times = 0; times < 151; times++) answers.push((await ask()).status);
+    for (let times = 0; times < 151; times++) answers.push((await requestChallenge()).status);
     expect(answers.filter((status) => status === 200)).toHaveLength(150);
     expect(answers.at(-1)).toBe(429);
   });
 });
 
-describe("confirming who somebody is", () => {
+describe("confirming an identity", () => {
   const confirm = async ({ caller }: Person, device: AuthenticatorDevice, deviation: Deviation = {}) => {
     const proof = device.get(await optionsOf(caller, "account.confirmationChallenge"), deviation);
     return await caller.call("account.confirmWithPasskey", { passkey: proof });
   };
 
-  test("takes a passkey of the account, and no other", async () => {
+  test("accepts a passkey of the account, and no other", async () => {
     const [ada, obi] = [await holder(), await holder()];
     await age(ada);
     expect((await confirm(ada, obi.device)).code).toBe("auth/invalid-credential");
@@ -247,21 +249,21 @@ describe("confirming who somebody is", () => {
     expect(third).toMatchObject({ action: "identity-confirmed", detail: { by: "passkey" } });
   });
 
-  test("takes a counter once, also when several come with it at the same moment", async () => {
+  test("accepts a counter once, even in concurrent calls", async () => {
     const ada = await holder();
     const answers = await Promise.all([1, 2, 3, 4].map(() => confirm(ada, ada.device, { counter: 7 })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 });
 
-describe("where a second factor is required of agents", () => {
+describe("if a second factor is required of agents", () => {
   let strict: Wayfare;
   beforeAll(async () => {
     strict = await wayfare({ variables: { SECOND_FACTOR_REQUIRED: "agents" }, on: w.address });
   });
   afterAll(() => strict.stop());
 
-  test("a passkey is one: the password alone opens nothing any more, and the last can't be removed", async () => {
+  test("a passkey is one: the password alone is no longer enough, and the last one can't be removed", async () => {
     const { email } = await person(w, "agent", "approved");
     const caller = new Caller(strict.app);
     const password = { email, password: goodPassword };
@@ -279,7 +281,7 @@ describe("where a second factor is required of agents", () => {
     expect((await caller.call("signInMethods.removePasskey", { id })).code).toBe(
       "account/second-factor-required",
     );
-    expect((await login(device, {}, place(strict))).status).toBe(200);
+    expect((await login(device, {}, newCaller(strict))).status).toBe(200);
   });
 
   test("a student, who needs none, logs in with the password as before", async () => {
@@ -289,7 +291,7 @@ describe("where a second factor is required of agents", () => {
   });
 });
 
-test("an erased account takes its passkeys along", async () => {
+test("an account's passkeys are deleted with it", async () => {
   const ada = await holder();
   await w.asOwner(`delete from "user" where id = '${ada.id}'`);
   expect(await w.services.database.db.select().from(passkey).where(eq(passkey.userId, ada.id))).toEqual([]);

@@ -34,7 +34,7 @@ beforeEach(() => {
 const login = (email: string, password = goodPassword, caller = new Caller(w.app)) =>
   caller.call("account.signIn", { email, password });
 
-test("the right password opens a session, whatever the letter case of the address", async () => {
+test("the correct password opens a session, regardless of the letter case of the address", async () => {
   const { email, id } = await person(w, "student", "active");
   const caller = new Caller(w.app);
   expect((await login(` ${email.toUpperCase()} `, goodPassword, caller)).body).toMatchObject({
@@ -45,7 +45,7 @@ test("the right password opens a session, whatever the letter case of the addres
   expect(caller.cookies.get("wayfare-hint")).toBe("student");
 });
 
-test("empty fields are asked for one after the other", async () => {
+test("empty fields are reported one after the other", async () => {
   expect(await login("", "")).toMatchObject({
     code: "auth/invalid-email",
     message: "Please enter your email address.",
@@ -54,7 +54,7 @@ test("empty fields are asked for one after the other", async () => {
   expect(verifications).toBe(0);
 });
 
-test("known and unknown addresses answer alike, with exactly one verification each", async () => {
+test("known and unknown addresses get the same response, with exactly one verification each", async () => {
   const { email } = await person(w, "student", "active");
   const wrongPassword = await login(email, "wrong password");
   expect(verifications).toBe(1);
@@ -66,7 +66,7 @@ test("known and unknown addresses answer alike, with exactly one verification ea
   expect(verifications).toBe(3);
 });
 
-describe("the state of an account is revealed after the right password, and only then", () => {
+describe("the state of an account is only revealed after the correct password", () => {
   test.each([
     [
       "agent",
@@ -121,7 +121,7 @@ test("a refused login leaves no session behind", async () => {
   expect(caller.cookies.size).toBe(0);
 });
 
-test("a login with the right password replaces an older hash, a wrong one does not", async () => {
+test("a login with the correct password replaces an older hash, a wrong one does not", async () => {
   const { email, id } = await person(w, "student", "active");
   const { db } = w.services.database;
   const salt = "00112233445566778899aabbccddeeff";
@@ -144,7 +144,7 @@ test("a login with the right password replaces an older hash, a wrong one does n
   expect(hidesOlder).toBe(false);
 });
 
-test("while too many wait, a login is asked to come back, and counts for nothing", async () => {
+test("a login is refused while too many wait, and does not count as an attempt", async () => {
   const { email } = await person(w, "student", "active");
   const { verify } = counting;
   counting.verify = () => Promise.reject(new Refusal("unavailable", { message: "Later.", retryAfter: 5 }));
@@ -158,7 +158,7 @@ test("while too many wait, a login is asked to come back, and counts for nothing
   expect(hidesOlder).toBe(false);
 });
 
-test("while too many wait, a sign-up is asked to come back, and counts for nothing", async () => {
+test("a sign-up is refused while too many wait, and does not count as an attempt", async () => {
   const { hash } = counting;
   counting.hash = () => Promise.reject(new Refusal("unavailable", { message: "Later.", retryAfter: 5 }));
   const address = "198.51.100.31";
@@ -171,7 +171,7 @@ test("while too many wait, a sign-up is asked to come back, and counts for nothi
   expect((await signUp()).status).toBe(200);
 });
 
-test("a login ends the session that the browser had before, whoever's it was", async () => {
+test("a login ends the browser's previous session, even if it was another account's", async () => {
   const [ada, obi] = [await person(w, "student", "active"), await person(w, "student", "active")];
   const former = new Map(ada.caller.cookies);
   expect((await login(obi.email, goodPassword, ada.caller)).status).toBe(200);
@@ -181,7 +181,7 @@ test("a login ends the session that the browser had before, whoever's it was", a
   expect((await thief.call("account.me")).body).toEqual({ viewer: null });
 });
 
-test("an admin's cookie goes with the browser, and the session with the day", async () => {
+test("an admin's cookie ends with the browser, and the session after a day", async () => {
   const { email, id } = await person(w, "admin", "active");
   const answer = await login(email);
   const line = answer.headers.getSetCookie().find((each) => each.startsWith("wayfare.session_token"));
@@ -203,7 +203,7 @@ describe("over https", () => {
   const cookiesOf = ({ headers }: { headers: Headers }) =>
     headers.getSetCookie().map((line) => [line.split("=", 1)[0], line.includes("Max-Age=0")] as const);
 
-  test("every cookie is one of this host alone, and logging out clears all but the browser's", async () => {
+  test("every cookie is limited to this host, and logging out clears all but the device's", async () => {
     const { email } = await person(secure, "student", "active");
     const caller = new Caller(secure.app);
     const signedIn = await login(email, goodPassword, caller);
@@ -225,13 +225,13 @@ describe("over https", () => {
 
 test("a password that is reset while it is verified opens nothing", async () => {
   const { email, id } = await person(w, "student", "active");
-  // It has the current form, since logins hide older hashes as long as the database has one.
+  // Uses the current form, because logins hide older hashes as long as the database has one.
   const newHash = await quickPasswords.hash("another good phrase");
   const { verify } = counting;
   counting.verify = async (data) => {
-    const right = await verify(data);
+    const isRight = await verify(data);
     await w.services.database.db.update(account).set({ password: newHash }).where(eq(account.userId, id));
-    return right;
+    return isRight;
   };
   const answer = await login(email);
   counting.verify = verify;
@@ -249,7 +249,7 @@ test("sign-out ends the session on the server, not only in the browser", async (
   expect(entries).toMatchObject([{ action: "sign-out", subjectId: id, address: "203.0.113.7" }]);
 });
 
-test("a forged, broken or foreign cookie is nobody's", async () => {
+test("a forged, broken or foreign cookie is not accepted", async () => {
   const { caller } = await person(w, "student", "active");
   const [[name, value] = ["", ""]] = caller.cookies;
   const token = decodeURIComponent(value).split(".")[0] ?? "";

@@ -15,7 +15,7 @@ afterAll(() => w.stop());
 const idOf = (body: unknown) => textIn(body, "id");
 const rowsOf = (email: string) => w.services.database.db.select().from(user).where(eq(user.email, email));
 
-test("a student is active at once and signed in", async () => {
+test("a student is active immediately and signed in", async () => {
   const caller = new Caller(w.app);
   const form = signUpForm({ firstName: "  Ada ", email: " Ada.Obi@Example.org ", phone: " +234 80 1234 " });
   const answer = await caller.call("account.signUp", form);
@@ -32,7 +32,7 @@ test("a student is active at once and signed in", async () => {
   });
 });
 
-test("an agent waits, with agency and country", async () => {
+test("an agent is pending, with agency and country", async () => {
   const answer = await new Caller(w.app).call(
     "account.signUp",
     signUpForm({ role: "agent", agency: " North " }),
@@ -41,7 +41,7 @@ test("an agent waits, with agency and country", async () => {
   expect(await storedUser(w, idOf(answer.body))).toMatchObject({ agency: "North", country: "NG" });
 });
 
-test("nothing that a sign-up should not set is stored", async () => {
+test("fields that a sign-up must not set are ignored", async () => {
   const hostile = {
     status: "approved",
     emailVerified: true,
@@ -76,7 +76,7 @@ test("a refused form says why and stores nothing", async () => {
   expect(await rowsOf(form.email)).toEqual([]);
 });
 
-test("well-known passwords are refused in the catalogue's words", async () => {
+test("common passwords are refused with the catalogue's message", async () => {
   const answer = await new Caller(w.app).call(
     "account.signUp",
     signUpForm({ password: "PassWord1", confirmPassword: "PassWord1" }),
@@ -84,7 +84,7 @@ test("well-known passwords are refused in the catalogue's words", async () => {
   expect(answer).toMatchObject({ code: "auth/weak-password", message: expect.stringContaining("too weak") });
 });
 
-test("a name can't carry a message, an address or nothing at all into the mail that it stands in", async () => {
+test("a name can't bring a message or an address into a mail, or be invisible", async () => {
   for (const [firstName, message] of [
     ["A\r\nBcc: all@example.org\r\n\r\nPay at once", "contains characters that can't be used"],
     ["Pay at http://evil.example/", "looks like a web address"],
@@ -97,7 +97,7 @@ test("a name can't carry a message, an address or nothing at all into the mail t
   }
 });
 
-describe("an address that is taken", () => {
+describe("an address that is taken is refused", () => {
   test.each([
     ["in another letter case", (email: string) => email.toUpperCase()],
     ["with spaces around", (email: string) => `  ${email} `],
@@ -108,12 +108,12 @@ describe("an address that is taken", () => {
     expect(again).toMatchObject({ status: 409, code: "auth/email-already-in-use" });
   });
 
-  test("by an admin of the list", async () => {
+  test("if it belongs to a listed admin", async () => {
     const answer = await new Caller(w.app).call("account.signUp", signUpForm({ email: "Boss@example.org" }));
     expect(answer.code).toBe("auth/email-already-in-use");
   });
 
-  test("at the same moment: one of ten gets it, the others are refused", async () => {
+  test("by nine of ten concurrent sign-ups", async () => {
     const email = freshEmail();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => new Caller(w.app).call("account.signUp", signUpForm({ email }))),
@@ -124,7 +124,7 @@ describe("an address that is taken", () => {
   });
 });
 
-test("an admin's address is refused within the limits, and after no other work, than any other taken one", async () => {
+test("an admin's address is refused with the same response and limits as any other taken one", async () => {
   const address = "198.51.100.77";
   const { email } = await person(w, "student", "active");
   const signUp = (email: string) => new Caller(w.app, address).call("account.signUp", signUpForm({ email }));
@@ -135,7 +135,7 @@ test("an admin's address is refused within the limits, and after no other work, 
   expect((await signUp("boss@example.org")).code).toBe("auth/too-many-requests");
 });
 
-test("account, audit and mail are one transaction: none is left when the last step fails", async () => {
+test("account, audit and mail are one transaction: none remains when the last step fails", async () => {
   const form = signUpForm();
   const { sessions } = w.services;
   const { open } = sessions;
@@ -152,7 +152,7 @@ test("account, audit and mail are one transaction: none is left when the last st
   expect(w.log.some((line) => line.to === form.email)).toBe(false);
 });
 
-test("the mailed link verifies the address; pressed again, it says so again", async () => {
+test("the mailed link verifies the address, and succeeds again when it is opened again", async () => {
   const caller = new Caller(w.app);
   const form = signUpForm();
   const { body } = await caller.call("account.signUp", form);
@@ -166,7 +166,7 @@ test("the mailed link verifies the address; pressed again, it says so again", as
   expect(verified.filter(({ subjectId }) => subjectId === idOf(body))).toHaveLength(1);
 });
 
-test("the link of the mail leads on to where somebody wanted to go, within Wayfare alone", async () => {
+test("the mailed link leads on to the page that the user wanted, but only within Wayfare", async () => {
   const linkAfter = async (next: string) => {
     const form = { ...signUpForm(), next };
     expect((await new Caller(w.app).call("account.signUp", form)).status).toBe(200);
@@ -177,7 +177,7 @@ test("the link of the mail leads on to where somebody wanted to go, within Wayfa
   expect(await linkAfter("https://evil.example/")).toBeNull();
 });
 
-test("a verification can be asked for again, within bounds", async () => {
+test("a verification mail can be requested again, within limits", async () => {
   const caller = new Caller(w.app);
   const form = signUpForm();
   await caller.call("account.signUp", form);

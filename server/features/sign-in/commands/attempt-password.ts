@@ -11,13 +11,13 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { type Claimant, claimantByEmail, hasOlderHashes } from "../queries.ts";
 
-/** The origin of a request, as limits and the audit log know it: address, browser, cookies and session. */
+/** The origin of a request for limits and the audit log: address, browser, cookies and session. */
 export type Client = Pick<RequestContext, "address" | "userAgent" | "cookies" | "session">;
 
-/** `refund` takes the attempt out of the limits' count of failures. */
+/** `refund` removes the attempt from the limits' count of failures. */
 type PasswordAttempt = { claimant: Claimant; isRight: boolean; refund(): Promise<void> };
 
-/** Attempts the password of an address, with the same work whether or not there is an account. */
+/** Verifies the password of an email address, with the same work whether or not it has an account. */
 export async function attemptPassword(
   { database, signedCookies, passwords, limits, refusals }: Services,
   email: string,
@@ -43,16 +43,15 @@ export async function attemptPassword(
     const isRight = await passwords.verify(attempt, { address, isKnown: device !== null });
     return { claimant, isRight, refund: allowance.refund };
   } catch (error) {
-    // Too many are waiting, so this attempt has guessed nothing.
+    // Too many attempts are waiting, so this one was not verified.
     await allowance.cancel();
     throw error;
   }
 }
 
 /**
- * Attempts the password of the person who is logged in. A wrong one is refused and goes into the audit log. After a
- * right one the caller calls `refund`, unless the command failed all the same. `field` is the form field it was typed
- * into.
+ * Verifies the password of the logged-in user. A wrong one is refused and goes into the audit log. After a correct one
+ * the caller must call `refund`, unless the command fails anyway. `field` is the form field of the password.
  */
 export async function attemptOwnPassword(
   services: Services,
@@ -71,7 +70,7 @@ export async function attemptOwnPassword(
   throw new Refusal(refusal, { field });
 }
 
-/** Checks calls that bring the password along. For an account without a second factor that is as good as a login. */
+/** Demands a recent login besides the password; for an account without a second factor the password is enough. */
 export async function demandRecentLoginBesidePassword(
   { database }: Services,
   session: Pick<Session, "userId" | "provedAt">,
@@ -79,7 +78,7 @@ export async function demandRecentLoginBesidePassword(
   if (await hasAnySecondFactor(database.db, session.userId)) demandRecentLogin(session);
 }
 
-/** Rehashes a right password whose hash is outdated. While too many hashes wait, this is left to the next login. */
+/** Rehashes a correct password whose hash is outdated. Leaves this to the next login while too many hashes wait. */
 export async function renewHash(
   { database, passwords, log }: Services,
   { userId, passwordHash }: Claimant,

@@ -22,12 +22,12 @@ import { isDenied, isTakenAddress } from "../queries.ts";
 import { attemptOwnPassword, type Client, demandRecentLoginBesidePassword } from "./attempt-password.ts";
 import { endCredentials } from "./end-credentials.ts";
 
-/** Seconds until the job checks whose address it is, so that the response time doesn't reveal it. */
+/** Seconds until the job checks whether the address is taken, so that the response time doesn't reveal it. */
 const delaySeconds = 1;
 
 /**
- * Asks for another email address. The password proves who asks, and a wrong one counts as a failed login; the mailed
- * link proves who owns the address. Nothing changes before that.
+ * Requests a change of email address. The password proves the caller's identity, and a wrong one counts as a failed
+ * login; the mailed link proves that the address is theirs. Nothing changes before that.
  */
 export async function requestEmailChange(
   services: Services,
@@ -59,9 +59,8 @@ export async function requestEmailChange(
 
 /**
  * Moves the account to the new address in the caller's transaction, after its mailed link was opened. The new address
- * counts as verified, the old one gets a mail, and sessions go on. A link that was used already succeeds again. Returns
- * false when the link is no longer valid. If somebody else has taken the address by now, throws a refusal or a unique
- * violation.
+ * counts as verified, the old one gets a mail, and sessions continue. A used link succeeds again. Returns false if the
+ * link is no longer valid. Throws a refusal or a unique violation if the address has been taken in the meantime.
  */
 export async function confirmEmailChange(
   services: Services,
@@ -71,16 +70,16 @@ export async function confirmEmailChange(
   const holder = await lockAccount(tx, userId, "update");
   if (!holder || holder.role === "admin" || !hasAccess(holder)) return false;
   if (holder.email === email) return true;
-  // The change may have been called off, or another address requested since. The holder's lock makes this check safe.
+  // The change may have been cancelled, or another address requested since. The holder's lock makes this check safe.
   if (holder.email !== from || (await askedEmailOf(tx, userId)) !== email) return false;
   if (services.environment.adminEmails.includes(email)) throw new Refusal("auth/email-already-in-use");
   await recordAudit(tx, { action: "email-changed", actorId: userId, subjectId: userId });
-  // The link stays until it expires: opened again, it says once more that it worked.
+  // Keeps the link until it expires, so that opening it again still reports success.
   await moveAccount(services, tx, holder, email);
   return true;
 }
 
-/** Gives an account that the caller has locked another address, which counts as verified. */
+/** Changes the address of an account that the caller has locked. The new one counts as verified. */
 async function moveAccount(services: Services, tx: Transaction, holder: Account, email: string) {
   const { id: userId, email: former } = holder;
   await tx.update(user).set({ email, emailVerified: true, updatedAt: new Date() }).where(eq(user.id, userId));
@@ -93,9 +92,9 @@ async function moveAccount(services: Services, tx: Transaction, holder: Account,
 }
 
 /**
- * Moves an account to an address that the operator names, as when an intruder has moved it away. Ends what
- * a password that is set through the emailed link ends, and mails such a link to that address. Throws a refusal when the
- * account is an admin's, or the address is taken.
+ * Moves an account to an address that the operator names, for example after an intruder has moved it away. Ends the
+ * same credentials as a password reset, and mails a reset link to that address. Throws a refusal if the account is an
+ * admin's, or the address is taken.
  */
 export async function moveAccountByOperator(
   services: Services,
@@ -114,7 +113,7 @@ export async function moveAccountByOperator(
   });
 }
 
-/** Calls off the change that waits to be confirmed, if there is one. Its link does nothing from then on. */
+/** Cancels the pending change, if there is one. Its link does nothing from then on. */
 export async function cancelEmailChange({ database }: Services, actor: Actor): Promise<void> {
   const { userId } = actor;
   await database.transaction(async (tx) => {

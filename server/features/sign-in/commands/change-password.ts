@@ -18,9 +18,8 @@ import { endProgramAccess } from "./end-credentials.ts";
 import { minLengthOf } from "./set-password.ts";
 
 /**
- * Sets another password for a holder who knows the current one. All other sessions of the account end, and links that
- * were mailed before stop working. With `endsAccess` the account's passkeys, API keys, webhooks and the
- * calendar's address end too.
+ * Sets a new password for a holder who knows the current one. Ends all other sessions of the account, and invalidates
+ * links that were mailed before; with `endsAccess` also passkeys, API keys, webhooks and the calendar's address.
  */
 export async function changePassword(
   services: Services,
@@ -59,8 +58,7 @@ async function store(
   { from, to, endsAccess }: { from: string; to: string; endsAccess: boolean },
 ): Promise<void> {
   const { userId } = session;
-  // The lock order is that of `setPassword`: the password, then the account. Everything may have changed during
-  // hashing.
+  // Locks the password before the account, like `setPassword`. Everything may have changed during hashing.
   const rows = await tx
     .update(account)
     .set({ password: to, updatedAt: new Date() })

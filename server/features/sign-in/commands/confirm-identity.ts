@@ -7,8 +7,8 @@ import { attemptOwnPassword, type Client } from "./attempt-password.ts";
 import { proveSecondFactor } from "./sign-in.ts";
 
 /**
- * Proves the identity of a logged-in person again, with everything that a login takes, so that calls that need a recent
- * login go ahead. The limits count a wrong password or code as a failed login.
+ * Proves the identity of a logged-in user again, with everything that a login requires, so that calls that need a
+ * recent login succeed. The limits count a wrong password or code as a failed login.
  */
 export async function confirmIdentity(
   services: Services,

@@ -7,11 +7,11 @@ import { passkey, secondFactor } from "#server/features/second-factor/tables.ts"
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 
-/** Selects factors that were added so lately that the mailbox outranks them, by the database's time. */
+/** Selects factors that were added so recently that the mailbox outranks them, by the database's clock. */
 const isYoung = (table: typeof passkey | typeof secondFactor) =>
   sql`${table.createdAt} > now() - make_interval(days => ${youngFactorDays})`;
 
-/** Ends API keys, webhooks and the calendar's address; returns what there was. */
+/** Ends API keys, webhooks and the calendar's address; returns what was ended. */
 export async function endProgramAccess(
   services: Services,
   tx: Transaction,
@@ -25,8 +25,8 @@ export async function endProgramAccess(
 }
 
 /**
- * Ends everything that was ever put on an account: its factors, API keys, webhooks, calendar, sessions and known browsers. With
- * `keepsOldFactors`, only young factors end. Returns what has ended, and the new epoch of the account's known browsers.
+ * Ends everything that was added to an account: factors, API keys, webhooks, calendar, sessions and known browsers.
+ * With `keepsOldFactors`, only young factors end. Returns what has ended, and the new epoch of the known browsers.
  */
 export async function endCredentials(
   services: Services,

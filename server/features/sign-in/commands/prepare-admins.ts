@@ -8,14 +8,14 @@ import { createLink } from "../links.ts";
 import { adminLinkMail } from "../mails.ts";
 
 export type AdminLink = { email: string; link: string };
-/** `link` is null where it must not be logged. */
+/** `link` is null if it must not be logged. */
 type WaitingAdmin = { email: string; link: string | null };
 
 /**
- * Brings the admins in line with ADMIN_EMAILS, at every start. An admin whose address was taken off the list is
- * disabled and signed out. Each listed address that has no admin with a password yet gets a one-time link, by mail
- * where mails leave this machine. Only a trial server on one's own machine, without mail and https, logs the link:
- * readers of any other server's logs must not become its admin.
+ * Updates the admins from ADMIN_EMAILS, at every start. Disables and signs out an admin whose address was removed. Each
+ * listed address that has no admin with a password yet gets a one-time link, by mail if the server sends real mails.
+ * Only a local trial server, without mail and https, logs the link, because readers of any other server's logs must not
+ * become its admin.
  */
 export async function prepareAdmins(services: Services): Promise<WaitingAdmin[]> {
   const { environment, database, mailer, jobs } = services;
@@ -31,13 +31,13 @@ export async function prepareAdmins(services: Services): Promise<WaitingAdmin[]>
   );
 }
 
-/** Returns the line that is logged at the start about a waiting admin. */
+/** Returns the log line about an admin without a password. */
 export const waitingAdminLine = ({ email, link }: WaitingAdmin): string =>
   link === null
     ? `${email} has no admin password yet. For a one-time link: npm run admin -- ${email}`
     : `Set the admin password of ${email} (works once, for 24 hours): ${link}`;
 
-/** Creates a link for an address of ADMIN_EMAILS. Earlier links work beside it until one of them is used. */
+/** Creates a link for an address of ADMIN_EMAILS. Earlier links also work until one of them is used. */
 export async function createAdminLink(
   services: Pick<Services, "database" | "environment">,
   address: string,

@@ -25,7 +25,7 @@ import { endCredentials } from "./end-credentials.ts";
 /** Seconds until the job checks whether there is an account, so that the response time doesn't reveal it. */
 const delaySeconds = 1;
 
-/** Queues the same job for every address: the answer must not reveal whether it has an account. */
+/** Queues the same job for every address, because the response must not reveal whether it has an account. */
 export async function requestPasswordReset(
   services: Services,
   form: { email: string; next?: string | undefined },
@@ -47,27 +47,27 @@ export type PasswordLink = {
   secondFactor: Enrolment | null;
 };
 
-/** Returns the fewest characters of a new password. */
+/** Returns the minimum length of a new password in characters. */
 export const minLengthOf = ({ environment }: Pick<Services, "environment">, isAdmin: boolean): number =>
   Math.max(environment.passwordMinLength, isAdmin ? adminPasswordMinLength : 0);
 
-/** An admin's link sets up the second factor along with the password; a reset leaves it as it is. */
+/** Whether a link sets up the second factor along with the password. A reset leaves it as it is. */
 const setsSecondFactor = ({ environment }: Services, grant: PasswordGrant): boolean =>
   grant.purpose === "admin" && environment.secondFactorRequired.includes("admin");
 
 const invalidLink = () => new Refusal("auth/invalid-action-code");
 
 /**
- * Returns what a link grants and its account, which doesn't exist yet for a new admin. Refuses when the link can't be
- * used any more: the account is gone, or the address is no longer in ADMIN_EMAILS.
+ * Returns what a link grants and its account, which doesn't exist yet for a new admin. Refuses a link that can't be
+ * used any more, because the account is gone or the address is no longer in ADMIN_EMAILS.
  */
-async function usable({ environment }: Services, db: Reader, grant: Grant | null) {
+async function demandUsable({ environment }: Services, db: Reader, grant: Grant | null) {
   if (grant?.purpose !== "reset" && grant?.purpose !== "admin") throw invalidLink();
-  const whose = grant.purpose === "reset" ? eq(user.id, grant.userId) : eq(user.email, grant.email);
+  const isHolder = grant.purpose === "reset" ? eq(user.id, grant.userId) : eq(user.email, grant.email);
   const [holder] = await db
     .select({ id: user.id, email: user.email, role: user.role, name: user.name })
     .from(user)
-    .where(whose);
+    .where(isHolder);
   if (grant.purpose === "admin" && environment.adminEmails.includes(grant.email))
     return { grant, holder, email: grant.email };
   if (grant.purpose === "reset" && holder) return { grant, holder, email: holder.email };
@@ -76,7 +76,7 @@ async function usable({ environment }: Services, db: Reader, grant: Grant | null
 
 async function openLink(services: Services, token: string) {
   const { db } = services.database;
-  const { grant, holder, email } = await usable(services, db, await findLink({ db }, token));
+  const { grant, holder, email } = await demandUsable(services, db, await findLink({ db }, token));
   const isAdmin = grant.purpose === "admin" || holder?.role === "admin";
   const link: PasswordLink = {
     purpose: grant.purpose,
@@ -88,15 +88,15 @@ async function openLink(services: Services, token: string) {
   return { link, ownWords: [email, holder?.name ?? ""] };
 }
 
-/** Describes a link without using it up. */
+/** Describes a link without redeeming it. */
 export async function inspectPasswordLink(services: Services, token: string): Promise<PasswordLink> {
   return (await openLink(services, token)).link;
 }
 
 /**
- * Sets the password that a link grants, and ends what others may have put on the account (docs/product.md, "Getting an
- * account back"). The account's lock is cleared. The cookies mark the browser as known to the account, so that
- * strangers can't lock the holder out of the next login. A refused password leaves the link usable.
+ * Sets the password that a link grants, and ends what others may have added to the account (docs/product.md, "Getting
+ * an account back"). Clears the account's lock. The cookies mark the browser as known to the account, so that strangers
+ * can't lock the holder out of the next login. A refused password leaves the link usable.
  */
 export async function setPassword(
   services: Services,
@@ -120,7 +120,7 @@ export async function setPassword(
 type Proof = { token: string; codeStep: number; hash: string; address: string };
 
 async function store(services: Services, tx: Transaction, { token, codeStep, hash, address }: Proof) {
-  const { grant, holder, email } = await usable(services, tx, await redeemLink(tx, token));
+  const { grant, holder, email } = await demandUsable(services, tx, await redeemLink(tx, token));
   const id = grant.purpose === "admin" ? await makeAdmin(tx, email, holder, hash) : grant.userId;
   await setCredential(tx, id, hash);
   const account = await lockAccount(tx, id);
@@ -146,10 +146,7 @@ async function store(services: Services, tx: Transaction, { token, codeStep, has
   return { email, browserEpoch, outcome };
 }
 
-/**
- * Creates an admin's account, or makes an existing account an admin's; returns its id. A denial of the address no
- * longer counts.
- */
+/** Creates an admin's account, or promotes an existing account; returns its id. Deletes a denial of the address. */
 async function makeAdmin(
   tx: Transaction,
   email: string,

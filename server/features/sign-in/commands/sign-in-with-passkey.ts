@@ -19,7 +19,7 @@ const unknown = "This passkey doesn't work here. Please log in with your passwor
 /** A passkey that was proved, with its counter after the proof. */
 type Proof = { credential: StoredPasskey; counter: number };
 
-/** Attempts a passkey, counted for the address; returns null if the response proves nothing. */
+/** Verifies a passkey, and counts the attempt for the IP address. `proof` is null if the response proves nothing. */
 async function attemptPasskey(
   { limits, passkeys }: Services,
   response: Assertion,
@@ -33,16 +33,20 @@ async function attemptPasskey(
   return { subjectId: credential?.userId ?? null, proof, refund };
 }
 
-/** Records a use; returns false if the counter has gone on meanwhile, or the passkey was removed. */
-async function noteUse(tx: Transaction, { credential, counter }: Proof): Promise<boolean> {
-  const whose = eq(passkey.credentialId, credential.credentialId);
-  const [row] = await tx.select({ counter: passkey.counter }).from(passkey).where(whose).for("update");
+/** Records a use; returns false if the counter has advanced in the meantime, or the passkey was removed. */
+async function recordUse(tx: Transaction, { credential, counter }: Proof): Promise<boolean> {
+  const isThisPasskey = eq(passkey.credentialId, credential.credentialId);
+  const [row] = await tx
+    .select({ counter: passkey.counter })
+    .from(passkey)
+    .where(isThisPasskey)
+    .for("update");
   if (!row || !mayCount(row.counter, counter)) return false;
-  await tx.update(passkey).set({ counter, lastUsedAt: new Date() }).where(whose);
+  await tx.update(passkey).set({ counter, lastUsedAt: new Date() }).where(isThisPasskey);
   return true;
 }
 
-/** Logs in with a passkey of any account. No code is needed, since the authenticator has verified the person. */
+/** Logs in with a passkey of any account. No code is needed, because the authenticator has verified the user. */
 export async function signInWithPasskey(
   services: Services,
   response: Assertion,
@@ -73,14 +77,14 @@ async function open(
 ): Promise<LoggedIn | RefusedSignIn> {
   const { userId } = proof.credential;
   const holder = await lockAccount(tx, userId);
-  if (!holder || !(await noteUse(tx, proof)))
+  if (!holder || !(await recordUse(tx, proof)))
     return await refuse(tx, userId, "auth/invalid-credential", client.address);
   const decision = decideSignIn({ kind: "account", ...holder }, true);
   if (decision !== "accepted") return await refuse(tx, userId, decision, client.address);
   return await openSession(services, tx, holder, client, { twoStep: true, detail: { by: "passkey" } });
 }
 
-/** Proves the identity of a logged-in person again, with a passkey of their account. */
+/** Proves the identity of a logged-in user again, with a passkey of their account. */
 export async function confirmWithPasskey(
   services: Services,
   { session, address }: { session: Session; address: string },
@@ -89,7 +93,7 @@ export async function confirmWithPasskey(
   const { userId } = session;
   const { proof, refund } = await attemptPasskey(services, response, { for: "confirm", userId }, address);
   const isRight = await services.database.transaction(async (tx) => {
-    if (proof?.credential.userId !== userId || !(await noteUse(tx, proof))) return false;
+    if (proof?.credential.userId !== userId || !(await recordUse(tx, proof))) return false;
     if (!(await services.sessions.prove(tx, session, true))) throw new Refusal("unauthenticated");
     await recordOwn(tx, "identity-confirmed", { userId, address }, { by: "passkey" });
     return true;

@@ -22,22 +22,22 @@ import type { Services } from "#server/services.ts";
 import { type Claimant, claimantByEmail } from "../queries.ts";
 import { attemptPassword, type Client, renewHash } from "./attempt-password.ts";
 
-/** A right password alone was not enough: a code is missing or wrong. */
+/** Refusals after a correct password: the second factor is missing or wrong. */
 type SecondFactorRefusal = Extract<
   ErrorCode,
   "account/second-factor" | "account/passkey" | "auth/invalid-verification-code"
 >;
 
 export type SignedIn = { viewer: Viewer; cookies: string[] };
-/** A completed login. `isKept` says whether it has taken back the pending deletion of the account. */
+/** A completed login. `isKept` says whether it has cancelled the pending deletion of the account. */
 export type LoggedIn = SignedIn & { isKept: boolean };
 /** A refusal that is returned, not thrown within the transaction, so that the audit log keeps its entry. */
 export type RefusedSignIn = { refusal: SignInRefusal | SecondFactorRefusal };
 type AuditedRefusal = RefusedSignIn["refusal"] | "auth/wrong-password";
 
 /**
- * Logs in. Known and unknown addresses cost exactly one password verification each, and only the right password reveals
- * the status of the account. The limits count a wrong password or code as a failure, and nothing else.
+ * Logs in. Known and unknown addresses cost exactly one password verification each, and only the correct password
+ * reveals the status of the account. The limits only count a wrong password or code as a failure.
  */
 export async function signIn(services: Services, input: Credentials, client: Client): Promise<LoggedIn> {
   const problem = credentialsProblem(input);
@@ -67,7 +67,7 @@ export async function refuse<Why extends AuditedRefusal>(
   return { refusal };
 }
 
-/** Opens the session if the facts that were verified still hold: the verification took its time. */
+/** Opens the session if the verified facts still hold, because the verification took some time. */
 async function open(
   services: Services,
   tx: Transaction,
@@ -77,58 +77,56 @@ async function open(
 ): Promise<LoggedIn | RefusedSignIn> {
   const { address } = client;
   const account = verified.userId === null ? null : await lockAccount(tx, verified.userId);
-  const now = await claimantByEmail(tx, email);
-  const unchanged = now.userId === verified.userId && now.passwordHash === verified.passwordHash;
-  const decision = decideSignIn(now.subject, unchanged);
-  if (decision !== "accepted") return await refuse(tx, now.userId, decision, address);
+  const current = await claimantByEmail(tx, email);
+  const unchanged = current.userId === verified.userId && current.passwordHash === verified.passwordHash;
+  const decision = decideSignIn(current.subject, unchanged);
+  if (decision !== "accepted") return await refuse(tx, current.userId, decision, address);
   if (!account) return await refuse(tx, null, "auth/invalid-credential", address);
 
-  const who = { userId: account.id, role: account.role, address };
-  const proof = await proveSecondFactor(services, tx, who, code);
+  const actor = { userId: account.id, role: account.role, address };
+  const proof = await proveSecondFactor(services, tx, actor, code);
   if ("refusal" in proof) return await refuse(tx, account.id, proof.refusal, address);
   return await openSession(services, tx, account, client, proof);
 }
 
 /**
- * Checks the second factor that an account asks for beside the right password. With an authenticator app that is a code
- * or a recovery code. An account that must have a second factor and has only passkeys is refused here, since it needs a
- * login with a passkey. `twoStep` says whether a second factor was proved beside the password.
+ * Checks the second factor that an account requires besides the password. With an authenticator app that is a code or a
+ * recovery code. Refuses an account that must have a second factor and has only passkeys, because it needs a login with
+ * a passkey. `twoStep` says whether a second factor was proved besides the password.
  */
 export async function proveSecondFactor(
   services: Services,
   tx: Transaction,
-  { role, ...who }: Actor & { role: Role },
+  { role, ...actor }: Actor & { role: Role },
   code: string,
 ): Promise<{ refusal: SecondFactorRefusal } | { twoStep: boolean }> {
   const { environment, secondFactors } = services;
-  if (!(await secondFactors.isSetUp(tx, who.userId))) {
+  if (!(await secondFactors.isSetUp(tx, actor.userId))) {
     const isRequired = environment.secondFactorRequired.includes(role);
-    const needsPasskey = isRequired && (await hasAnySecondFactor(tx, who.userId));
+    const needsPasskey = isRequired && (await hasAnySecondFactor(tx, actor.userId));
     return needsPasskey ? { refusal: "account/passkey" } : { twoStep: false };
   }
   if (code.trim() === "") return { refusal: "account/second-factor" };
-  if (await secondFactors.take(tx, who.userId, code)) return { twoStep: true };
-  if (await useRecoveryCode(services, tx, who, code)) return { twoStep: true };
-  await noticeWrongCode(services, tx, who.userId);
+  if (await secondFactors.take(tx, actor.userId, code)) return { twoStep: true };
+  if (await useRecoveryCode(services, tx, actor, code)) return { twoStep: true };
+  await noticeWrongCode(services, tx, actor.userId);
   return { refusal: "auth/invalid-verification-code" };
 }
 
 async function useRecoveryCode(
   services: Services,
   tx: Transaction,
-  who: Actor,
+  actor: Actor,
   code: string,
 ): Promise<boolean> {
-  const { userId } = who;
+  const { userId } = actor;
   if (!(await takeRecoveryCode(tx, userId, code))) return false;
-  await recordOwn(tx, "recovery-code-used", who, { left: String(await countRecoveryCodes(tx, userId)) });
+  await recordOwn(tx, "recovery-code-used", actor, { left: String(await countRecoveryCodes(tx, userId)) });
   await queueSecurityMail(services, tx, userId, "recovery-code-used");
   return true;
 }
 
-/**
- * Opens a session for somebody who has proved who they are. `detail` tells the audit log how, if not by the password.
- */
+/** Opens a session for a user with a proved identity. `detail` tells the audit log how, if not by password. */
 export async function openSession(
   services: Services,
   tx: Transaction,

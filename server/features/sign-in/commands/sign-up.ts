@@ -26,7 +26,7 @@ class EmailInUse extends Refusal {
 /** Work that belongs to the new account and happens in its transaction. */
 type ExtraWork = (tx: Transaction, userId: string) => Promise<void>;
 
-/** Signs somebody up. Account, audit entry, mail and session are one transaction, and what goes along with them. */
+/** Signs up a user. Account, audit entry, mail, session and `extraWork` are one transaction. */
 export async function signUp(
   services: Services,
   { next, ...form }: SignUpForm & { next?: string | undefined },
@@ -80,7 +80,7 @@ async function store(
   const lacksSecondFactor = services.sessions.lacksSecondFactor(role, false);
   const viewer = await viewerById(tx, userId, { lacksSecondFactor });
   if (!viewer) throw new Error("the new account can't be read");
-  // This comes last: other agents who sign up wait from here to the end of the transaction.
+  // This comes last, because other agents who sign up wait from here to the end of the transaction.
   await services.accountEvents.signedUp(services, tx, viewer);
   return { viewer, cookies: [cookie, services.signedCookies.devices.create({ email, browserEpoch: 0 })] };
 }

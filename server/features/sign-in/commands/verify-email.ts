@@ -14,16 +14,16 @@ import { proveSecondFactor, refuse } from "./sign-in.ts";
 
 type AddressGrant = Extract<Grant, { purpose: "verify" | "email" }>;
 
-/** Texts typed by somebody who opens a link where its account is not logged in. */
+/** The input of a user who opens a link where its account is not logged in. */
 type SecretForm = { password: string; code: string };
 
 const invalidLink = () => new Refusal("auth/invalid-action-code");
 
 /**
- * Confirms the address that a link was mailed to: the account's own, or the new one that it moves to. The link shows
- * who reads the mailbox. The account's session, or its password with the second factor that a login asks for, shows that
- * the account is theirs, and not a stranger's who has entered their address. A link can't be used once the address has
- * changed since, or the change that it belongs to was dropped. Opened again, it says the same and changes nothing.
+ * Confirms the address that a link was mailed to: the account's own, or the new one that it moves to. The link proves
+ * who reads the mailbox. The account's session, or its password with the second factor that a login requires, proves
+ * that the account is not that of a stranger who has entered their address. A link is invalid once the address has
+ * changed again, or the change that it belongs to was dropped. Opening it again returns the same and changes nothing.
  * Returns the address, and whether the account has moved to it.
  */
 export async function verifyEmail(
@@ -34,7 +34,7 @@ export async function verifyEmail(
   const { database } = services;
   const grant = await findLink(database, token);
   if (grant?.purpose !== "verify" && grant?.purpose !== "email") throw invalidLink();
-  // Read before the account: a link that another request uses meanwhile then counts as done.
+  // Reads this before the account, so that a link that a concurrent request redeems counts as done.
   const pending = await askedEmailOf(database.db, grant.userId);
   const holder = await accountById(database.db, grant.userId);
   if (!holder) throw invalidLink();
@@ -47,7 +47,7 @@ export async function verifyEmail(
     await database.transaction((tx) => confirm(services, tx, grant));
     return answer;
   } catch (error) {
-    // Somebody else has taken the new address since the link was mailed.
+    // The new address has been taken since the link was mailed.
     throw isUniqueViolation(error) ? new Refusal("auth/email-already-in-use") : error;
   }
 }
@@ -55,9 +55,9 @@ export async function verifyEmail(
 const isDone = ({ email }: AddressGrant, holder: Account) => holder.email === email && holder.emailVerified;
 
 /**
- * Refuses everything except the right password of an account, and the right code where a login asks for one. An attempt
- * counts like one at a login. Opened twice at once, the link may have moved the account to its new address before the
- * password was looked up by the former one.
+ * Refuses everything except the account's correct password, and the correct code if a login requires one. An attempt
+ * counts like one at a login. If the link is opened twice concurrently, it may have moved the account to its new
+ * address before the password was looked up by the former one.
  */
 async function demandProof(
   services: Services,
@@ -98,7 +98,7 @@ async function confirm(services: Services, tx: Transaction, grant: AddressGrant)
   await publishVerified(services, tx, userId);
 }
 
-/** Queues the verification mail again; the job finds out whether it is still needed. */
+/** Queues the verification mail again; the job checks whether it is still needed. */
 export async function resendVerification(
   { database, jobs }: Services,
   userId: string,

@@ -7,7 +7,7 @@ const failure = { code: "resource-exhausted", status: 429, data: { retryAfter: 5
 const times = <Each>(number: number, make: (at: number) => Each) =>
   Array.from({ length: number }, (_, at) => make(at));
 
-test("works on so many, has so many wait, refuses one more, and has room again afterwards", async () => {
+test("runs and queues tasks up to its limits, refuses one more, and has room again afterwards", async () => {
   const queue = new HashingQueue({ concurrency: 2, room: { ofAddress: 3, ofAll: 9 } });
   const answers = await Promise.allSettled(times(7, () => derive(queue)));
   expect(answers.map(({ status }) => status)).toEqual([
@@ -21,33 +21,33 @@ test("works on so many, has so many wait, refuses one more, and has room again a
   await Promise.allSettled(all);
 });
 
-/** Records the names of hashed items, in the order in which they are done. */
+/** Records the names of tasks in the order in which they are done. */
 function recording(queue: HashingQueue) {
   const done: string[] = [];
   const all: Promise<unknown>[] = [];
   const run = (name: string, address: string, isKnown = false) =>
     void all.push(derive(queue, address, isKnown).then(() => done.push(name)));
-  return { run, done, isOver: () => Promise.all(all) };
+  return { run, done, finished: () => Promise.all(all) };
 }
 
-test("an address that has forty waiting holds up another's by one", async () => {
-  const { run, done, isOver } = recording(
+test("an address with forty waiting tasks delays another one's by a single task", async () => {
+  const { run, done, finished } = recording(
     new HashingQueue({ concurrency: 1, room: { ofAddress: 40, ofAll: 50 } }),
   );
   for (let at = 0; at < 40; at++) run("hostile", "192.0.2.1");
   run("honest", "192.0.2.2");
   run("honest", "192.0.2.2");
-  await isOver();
+  await finished();
   expect(done.slice(0, 4)).toEqual(["hostile", "honest", "hostile", "honest"]);
 });
 
-test("strangers of a hundred addresses leave every other turn, and room, to known browsers", async () => {
-  const { run, done, isOver } = recording(
+test("strangers from a hundred addresses leave every other turn, and room, to known browsers", async () => {
+  const { run, done, finished } = recording(
     new HashingQueue({ concurrency: 1, room: { ofAddress: 1, ofAll: 100 } }),
   );
   for (let at = 0; at < 100; at++) run("stranger", `192.0.2.${at}`);
   for (let at = 0; at < 3; at++) run("known", `198.51.100.${at}`, true);
-  await isOver();
+  await finished();
   expect(done).toHaveLength(103);
   expect(done.slice(0, 6)).toEqual(["stranger", "known", "stranger", "known", "stranger", "known"]);
 });

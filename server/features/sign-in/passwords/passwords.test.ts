@@ -19,7 +19,7 @@ test("accepts a password in another Unicode form", async () => {
   expect(await verify({ hash: await hash(composed), password: composed.normalize("NFD") })).toBe(true);
 });
 
-test("verifies an scrypt hash by its parameters and calls it outdated", async () => {
+test("verifies an scrypt hash by its parameters and reports it as outdated", async () => {
   const key = scryptSync("a good phrase", "abcd", 64, { N: 1024, r: 8, p: 2 }).toString("hex");
   const other = `scrypt$1024$8$2$abcd$${key}`;
   expect(await verify({ hash: other, password: "a good phrase" })).toBe(true);
@@ -27,7 +27,7 @@ test("verifies an scrypt hash by its parameters and calls it outdated", async ()
   expect(isOutdated(other)).toBe(true);
 });
 
-test("verifies a hash of the first version and calls it outdated", async () => {
+test("verifies a hash of the first version and reports it as outdated", async () => {
   const salt = "00112233445566778899aabbccddeeff";
   const key = scryptSync("a good phrase", salt, 64, { N: 2 ** 14, r: 16, p: 1, maxmem: 2 ** 26 });
   const older = `${salt}:${key.toString("hex")}`;

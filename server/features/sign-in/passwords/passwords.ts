@@ -2,29 +2,29 @@ import { argon2, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { HashingQueue, type HashingTurn } from "./hashing-queue.ts";
 
-/** Operators' commands have a queue of their own. */
+/** Operators' commands queue under an address of their own. */
 const operator: HashingTurn = { address: "operator", isKnown: true };
 
-/** A password and the hash that it is checked against; `hash` is null where the account has none. */
+/** A password and the hash that it is checked against; `hash` is null if the account has none. */
 export type Attempt = {
   hash: string | null;
   password: string;
   /**
    * Whether a wrong password has to take as long as one for an older hash, so that the time doesn't reveal which
-   * accounts exist. It is needed while the database has older hashes.
+   * accounts exist. Needed while the database has older hashes.
    */
   hidesOlder?: boolean;
 };
 
 /**
- * Hashes and verifies passwords; tests replace it by one that counts. Both methods may refuse while too many wait.
- * `turn` belongs to the caller of a request; without it, the operator's is used.
+ * Hashes and verifies passwords; tests replace it with one that counts. Both methods may refuse while too many calls
+ * wait. `turn` is that of a request's caller; the default is the operator's.
  */
 export type Passwords = {
   hash(password: string, turn?: HashingTurn): Promise<string>;
-  /** Does the same work for every hash, and for a missing one, which no password fits. */
+  /** Does the same work for every hash, and for a missing one, which no password matches. */
   verify(attempt: Attempt, turn?: HashingTurn): Promise<boolean>;
-  /** Whether a hash is to be replaced at the next right password. */
+  /** Whether a hash should be replaced at the next correct password. */
   isOutdated(hash: string): boolean;
 };
 
@@ -85,7 +85,7 @@ const deriveOne = (password: string, salt: string, { N, r, p }: OlderCost) =>
     );
   });
 
-/** Resolves to the key of the first cost, and does the work of the others after it. */
+/** Returns the key of the first cost, after doing the work of the others too. */
 async function deriveOlder(password: string, salt: string, costs: readonly OlderCost[]): Promise<Buffer> {
   const keys: Buffer[] = [];
   for (const cost of costs) keys.push(await deriveOne(password, salt, cost));
@@ -102,7 +102,7 @@ const base64Of = (bytes: Buffer): string => bytes.toString("base64").replace(/=+
 export function createPasswords(queue: HashingQueue, cost: Cost): Passwords {
   const prefix = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`;
 
-  async function isRight({ hash, hidesOlder = false }: Attempt, password: string): Promise<boolean> {
+  async function isCorrect({ hash, hidesOlder = false }: Attempt, password: string): Promise<boolean> {
     const digest = hash === null ? null : parse(hash);
     if (digest?.kind === "older") {
       const key = await deriveOlder(password, digest.salt, digest.costs);
@@ -123,7 +123,7 @@ export function createPasswords(queue: HashingQueue, cost: Cost): Passwords {
       return `${prefix}${base64Of(salt)}$${base64Of(key)}`;
     },
     verify: (attempt, turn = operator) =>
-      queue.run(turn, () => isRight(attempt, attempt.password.normalize("NFKC"))),
+      queue.run(turn, () => isCorrect(attempt, attempt.password.normalize("NFKC"))),
     isOutdated: (hash) => !hash.startsWith(prefix),
   };
 }
