@@ -9,11 +9,11 @@ import type { Reader } from "#server/platform/database.ts";
 type Entry = MailedNews<"enteredForYou">;
 
 /**
- * Keeps the news of a file while the one that the agent uploaded counts, and of a profile while a field still stands as
- * the agent entered it. The news of a study record stays, since a removed entry leaves no mark.
+ * Keeps notifications of a file while the agent's upload is current, and of a profile while a field is as the agent
+ * entered it. Keeps those of a study record, because a removed entry leaves no mark.
  */
 export const currentEntries: NewsCheck<"enteredForYou"> = async (db, news) => {
-  const files = await filesThatCount(db, news);
+  const files = await currentFiles(db, news);
   const fields = await db
     .selectDistinct({ userId: enteredField.userId, by: enteredField.enteredBy })
     .from(enteredField)
@@ -33,8 +33,8 @@ export const currentEntries: NewsCheck<"enteredForYou"> = async (db, news) => {
   });
 };
 
-/** Returns the files of the news that are in their slots, or that nobody has sent back, with their uploaders. */
-async function filesThatCount(db: Reader, news: readonly Entry[]) {
+/** Returns those files of the notifications that are in their slots, or were not sent back, with their uploaders. */
+async function currentFiles(db: Reader, news: readonly Entry[]) {
   const columns = { recordId: storedFile.recordId, by: storedFile.uploadedBy };
   const documents = await db
     .select(columns)

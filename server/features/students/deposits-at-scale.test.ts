@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-test("a page of students reads no deposits of others", async () => {
+test("a page of students does not read the deposits of others", async () => {
   const agent = await person(w, "agent", "approved");
   const { db } = w.services.database;
   await db.execute(sql`

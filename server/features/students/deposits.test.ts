@@ -16,12 +16,12 @@ const namesOf = async ({ caller }: Person, view: Partial<StudentView>) =>
   (await caller.api.students.list(view)).students.map(({ id }) => id);
 
 async function fileFor({ caller }: Person, { id }: Person): Promise<string> {
-  const wish = { view: {}, columns: ["deposit" as const], studentIds: [id], identity: false, purpose: "" };
-  const { url } = await caller.api.students.exportLink(wish);
+  const input = { view: {}, columns: ["deposit" as const], studentIds: [id], identity: false, purpose: "" };
+  const { url } = await caller.api.students.exportLink(input);
   return await (await caller.request(url, {})).text();
 }
 
-test("students with a deposit that is due soon or overdue are listed for those who answer for them", async () => {
+test("students with a deposit that is due soon or overdue are listed for their agent and admins", async () => {
   const { student, agent } = await conditionalOffer(w);
   const [boss, stranger] = [await person(w, "admin", "active"), await person(w, "agent", "approved")];
   const isListed = async (who: Person, deposit: StudentView["deposit"], more: Partial<StudentView> = {}) =>
@@ -38,7 +38,7 @@ test("students with a deposit that is due soon or overdue are listed for those w
     expect([await isListed(who, "dueOrOverdue"), await isListed(who, "overdue")]).toEqual([true, true]);
   expect(await isListed(stranger, "dueOrOverdue")).toBe(false);
 
-  // Its amount is for those who answer for the student, as a list and as a file.
+  // The amount is only visible to the student's agent and admins, in the list and in the file.
   const [due] = (
     await w.services.database.db.execute<{ due: string }>(
       sql`select due_date::text as due from offer_deposit`,
@@ -53,7 +53,7 @@ test("students with a deposit that is due soon or overdue are listed for those w
   expect(await fileFor(agent, student)).toContain(`,${due},4000,GBP,`);
   expect(await fileFor(stranger, student)).not.toContain("GBP");
 
-  // The deposit and the intake are those of one application, and what waits is asked beside them.
+  // Filters by deposit and intake must match the same application; the filter by waiting is independent.
   await submit(student, { program: "Law", startDate: "Summer Intake (May or June)" });
   expect(await isListed(agent, "overdue", { intake: "Summer Intake (May or June)" })).toBe(false);
   expect(await isListed(agent, "overdue", { intake: "Spring Intake (January)", waiting: "quiet" })).toBe(

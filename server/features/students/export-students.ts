@@ -25,7 +25,7 @@ import { studentExport } from "./tables.ts";
 
 export const studentExportPath = (id: string): string => `/files/student-exports/${encodeURIComponent(id)}`;
 
-type Wish = {
+type ExportForm = {
   view: StudentView;
   columns: StudentColumn[];
   studentIds?: string[] | undefined;
@@ -33,11 +33,11 @@ type Wish = {
   purpose: string;
 };
 
-/** Keeps what is to be exported, for a link. Identity details are for admins, who say what they are for. */
+/** Stores an export for a link, and returns its id. Identity details are only for admins, who must give a purpose. */
 export async function prepareExport(
   services: Services,
   actor: Actor,
-  { view, columns, studentIds, identity, purpose }: Wish,
+  { view, columns, studentIds, identity, purpose }: ExportForm,
 ): Promise<string> {
   const problem = identity ? purposeProblem(purpose) : null;
   return await services.database.transaction(async (tx) => {
@@ -46,8 +46,8 @@ export async function prepareExport(
     const students = await countStudents(tx, actor.userId, { ...view, ids: studentIds }, exportLimits.rows);
     if (studentIds && students === 0) throw new Refusal("not-found");
     if (students > exportLimits.rows) {
-      const most = exportLimits.rows.toLocaleString("en");
-      const message = `These are more than ${most} students. Please narrow the list with a filter.`;
+      const limit = exportLimits.rows.toLocaleString("en");
+      const message = `These are more than ${limit} students. Please narrow the list with a filter.`;
       throw new Refusal("form/incomplete", { message });
     }
     const id = randomUUID();
@@ -57,7 +57,7 @@ export async function prepareExport(
   });
 }
 
-/** Names the filters of an export for the audit log. The words of a search may name a person, so they stay out. */
+/** Returns the filters of an export for the audit log, without the words of a search, which may name a person. */
 function filtersIn({ search, fits, sort: _sort, direction: _direction, ...filters }: StudentView): string {
   return [
     ...Object.entries(filters).map(([name, value]) => `${name} ${value}`),
@@ -67,8 +67,8 @@ function filtersIn({ search, fits, sort: _sort, direction: _direction, ...filter
 }
 
 /**
- * Returns an export of somebody's own that they may still make; null for any other. Its start is in the audit log, with
- * the number of students.
+ * Returns an export of the actor's own; null for any other. Refuses an actor who may no longer make it. Writes the
+ * audit entry, with the number of students.
  */
 export async function openExport(services: Services, actor: Actor, id: string) {
   return await services.database.transaction(async (tx) => {
@@ -79,11 +79,11 @@ export async function openExport(services: Services, actor: Actor, id: string) {
     if (!row) return null;
     await lockActor(tx, actor, row.identity ? isAdmin : mayManageStudents);
     const view = studentView.parse(row.view);
-    const ofView = { ...view, ids: row.studentIds ?? undefined };
+    const viewOfRows = { ...view, ids: row.studentIds ?? undefined };
     const detail: AuditDetail = {
       columns: row.columns.join(", "),
       filters: filtersIn(view),
-      rows: String(await countStudents(tx, actor.userId, ofView, exportLimits.rows)),
+      rows: String(await countStudents(tx, actor.userId, viewOfRows, exportLimits.rows)),
       ...(row.identity && { reason: row.purpose }),
     };
     await recordAudit(tx, { action: "students-exported", ...actedBy(actor), detail });
@@ -91,9 +91,9 @@ export async function openExport(services: Services, actor: Actor, id: string) {
   });
 }
 
-/** Rows that are read into memory at a time. */
+/** Number of rows that are read into memory at a time. */
 const batchSize = 500;
-/** A row of the file. `identity` is null where the export has no identity details. */
+/** A row of the file. `identity` is null if the export has no identity details. */
 type ExportRow = StudentRow & { agentEmail: string; identity: Identity | null };
 
 const texts: Record<Exclude<StudentColumn, "deposit">, (row: ExportRow) => string> = {
@@ -114,13 +114,12 @@ const depositColumns: Columns<ExportRow> = {
   "Deposit currency": ({ deposit }) => deposit?.currency ?? "",
 };
 
-/** The file's columns for one of the view: a deposit has its amount and its currency apart. */
+/** Returns the file's columns for one of the view. A deposit has separate columns for its amount and currency. */
 const columnsFor = (column: StudentColumn): Columns<ExportRow> =>
   column === "deposit" ? depositColumns : { [studentColumns[column]]: texts[column] };
 
 /**
- * Streams an export as CSV, a batch at a time. With identity details each student's look is in the audit log before their
- * row leaves.
+ * Streams an export as CSV in batches. With identity details, audits the view of each student before their row is sent.
  */
 export function studentsCsv(
   services: Services,
@@ -173,7 +172,7 @@ async function withDetails(
   const agentIds = [...new Set(batch.flatMap(({ agent }) => agent?.id ?? []))];
   const ids = batch.map(({ id }) => id);
   return await database.transaction(async (tx) => {
-    // Somebody who has lost the role in the middle gets no further rows.
+    // An actor who has lost the role in the meantime gets no further rows.
     await lockActor(tx, actor, identity ? isAdmin : mayManageStudents);
     const agents = await tx
       .select({ id: user.id, email: user.email })
@@ -182,8 +181,8 @@ async function withDetails(
     const emails = new Map(agents.map(({ id, email }) => [id, email]));
     if (identity) {
       const detail: AuditDetail = { right: "admin", reason: purpose, as: "export" };
-      const look = { action: "identity-viewed", ...actedBy(actor), detail } as const;
-      await recordAudit(tx, ...ids.map((subjectId) => ({ ...look, subjectId })));
+      const entry = { action: "identity-viewed", ...actedBy(actor), detail } as const;
+      await recordAudit(tx, ...ids.map((subjectId) => ({ ...entry, subjectId })));
     }
     const identities = identity ? await identitiesOf(tx, ids) : new Map<string, Identity>();
     return batch.map((student) => ({
@@ -194,7 +193,7 @@ async function withDetails(
   });
 }
 
-/** Removes what was exported more than a day ago. */
+/** Deletes exports that are older than a day. */
 export async function tidyExports({ database }: Pick<Services, "database">): Promise<void> {
   await database.db.delete(studentExport).where(lt(studentExport.createdAt, sql`now() - interval '1 day'`));
 }

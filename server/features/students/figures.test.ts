@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** Has one of Kofi's students overdue, and another one and a student without an agent wait for an answer. */
+/** Makes one of Kofi's students overdue, and another one and a student without an agent wait for an answer. */
 async function keepWaiting([first, second, third]: readonly Person[]) {
   const send = (student: Person | undefined) =>
     student?.caller.api.conversations.send({ studentId: student.id, key: randomUUID(), text: "Hello?" });
@@ -40,7 +40,7 @@ async function keepWaiting([first, second, third]: readonly Person[]) {
   await db.execute(sql`update task set due_at = now() - interval '1 minute' where student_id = ${third?.id}`);
 }
 
-test("each figure is the number of students that its filter lists, for an admin of all and for an agent of their own", async () => {
+test("each figure is the number of students that its filter lists, for an admin and for an agent", async () => {
   for (const [who, filter, all] of [
     [boss, "all", 3],
     [kofi, "mine", 2],
@@ -70,7 +70,7 @@ test("each figure is the number of students that its filter lists, for an admin 
   }
 });
 
-test("filters about an application hold for one and the same", async () => {
+test("filters about applications must match the same application", async () => {
   const total = async (view: Partial<StudentView>) => (await boss.caller.api.students.list(view)).total;
   expect(await total({ intake: "Summer Intake (May or June)", destination: "CA" })).toBe(1);
   expect(await total({ intake: "Summer Intake (May or June)", destination: "AE" })).toBe(0);
@@ -78,7 +78,7 @@ test("filters about an application hold for one and the same", async () => {
   expect(await total({ documents: "approved" })).toBe(0);
 });
 
-test("a filter by what waits finds one's own students alone, and a shared view is counted for each viewer", async () => {
+test("a filter by waiting only finds the viewer's own students, and a shared view is counted for each viewer", async () => {
   const esi = await person(w, "agent", "approved");
   const total = async ({ caller }: Person, view: Partial<StudentView>) =>
     (await caller.api.students.list(view)).total;

@@ -10,21 +10,21 @@ import { waitsFor } from "./student-filters.ts";
 const agent = alias(user, "agent");
 
 /**
- * Counts students by what their applications are about: of an agent, or of all (null), who are then counted by agent
- * too. Each number is that of the students whom Manage Students lists under that filter.
+ * Counts students by facets of their applications: those of an agent, or all (null), who are then counted by agent too.
+ * Each number is that of the students whom Manage Students lists under that filter.
  */
 export async function studentFigures(db: Reader, viewerId: string, agentId: string | null) {
-  const isMine = and(
+  const isCounted = and(
     eq(user.role, "student"),
     agentId === null ? undefined : eq(user.assignedAgentId, agentId),
   );
   function by<Value extends string>(value: SQL<Value>) {
-    // PostgreSQL hashes these pairs in memory. For `count(distinct)` it would sort them, and a hundred thousand on disk.
+    // PostgreSQL hashes these pairs in memory. For `count(distinct)` it would sort a hundred thousand on disk.
     const pair = db
       .selectDistinct({ value: value.as("value"), studentId: application.studentId })
       .from(application)
       .innerJoin(user, eq(user.id, application.studentId))
-      .where(isMine)
+      .where(isCounted)
       .as("pair");
     return db
       .select({ value: pair.value, students: count() })
@@ -41,7 +41,7 @@ export async function studentFigures(db: Reader, viewerId: string, agentId: stri
           .select({ agent: { id: agent.id, name: agent.name }, students: count() })
           .from(user)
           .innerJoin(agent, eq(agent.id, user.assignedAgentId))
-          .where(and(isMine, isNotNull(user.assignedAgentId)))
+          .where(and(isCounted, isNotNull(user.assignedAgentId)))
           .groupBy(agent.id, agent.name)
           .orderBy(desc(count()), agent.name, agent.id)
           .limit(agentFigures)
@@ -49,7 +49,7 @@ export async function studentFigures(db: Reader, viewerId: string, agentId: stri
   ]);
   const byWaiting = [];
   for (const value of ["overdue", "messages"] as const) {
-    const number = await db.$count(user, and(isMine, waitsFor(value, viewerId)));
+    const number = await db.$count(user, and(isCounted, waitsFor(value, viewerId)));
     if (number > 0) byWaiting.push({ value, students: number });
   }
   return { byState, byWaiting, byIntake, byDestination, byAgent };

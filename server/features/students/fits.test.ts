@@ -48,16 +48,16 @@ async function list({ caller }: Person, fits: object = {}, view: object = {}): P
 const fitsIn = ({ students }: Page) =>
   Object.fromEntries(students.map(({ name, fit }) => [name, [fit?.outcome, fit?.reason]]));
 
-/** A student of the agent's under a name, perhaps with a record: the grade, and the score of writing. */
+/** Creates a named student of the agent's, optionally with a record of a grade and a writing score. */
 async function student(name: string, record: { grade: string; writing?: number; takenOn?: string } | null) {
   const who = await person(w, "student", "active");
   await w.services.database.db.update(user).set({ name }).where(sql`id = ${who.id}`);
   await assign(w, who.id, agent.id);
   if (record === null) return who;
   const { grade, writing, takenOn = "2027-06-01" } = record;
-  const of = { id: randomUUID(), studentId: who.id };
+  const keys = { id: randomUUID(), studentId: who.id };
   await w.services.database.db.insert(recordQualification).values({
-    ...of,
+    ...keys,
     country: "GB",
     award: "secondary",
     name: "A-levels",
@@ -68,7 +68,7 @@ async function student(name: string, record: { grade: string; writing?: number; 
   if (writing !== undefined)
     await w.services.database.db
       .insert(recordTest)
-      .values({ ...of, test: "ieltsAcademic", takenOn, overall: 7, components: { writing } });
+      .values({ ...keys, test: "ieltsAcademic", takenOn, overall: 7, components: { writing } });
   return who;
 }
 
@@ -95,7 +95,7 @@ test("an agent's students are listed with their outcome and the gap; the rest is
   expect(JSON.stringify(page.fits)).not.toContain("Ben");
 });
 
-test("a list without the filter says nothing of any programme", async () => {
+test("a list without the filter has no outcomes for a programme", async () => {
   await student("Ama", { grade: "B", writing: 7 });
   const { students, fits } = await agent.caller.api.students.list({ filter: "mine" });
   expect([students.map(({ fit }) => fit), fits]).toEqual([[undefined], null]);
@@ -113,7 +113,7 @@ test("an intake is judged by its own start, for which a test may be too old", as
   });
 });
 
-test("the other filters narrow who is compared, also a search and chosen ids", async () => {
+test("the other filters and a search narrow the students that are compared", async () => {
   await student("Ama", { grade: "B", writing: 7 });
   await student("Ben", { grade: "B", writing: 6 });
   await student("Eve", null);
@@ -141,12 +141,12 @@ test("only students whose papers the viewer may see are compared", async () => {
   expect(fitsIn(await list(boss, {}, { agentId: agent.id }))).toEqual({ Ama: ["mayEnter", ""] });
 });
 
-test("a programme or an intake that isn't there is refused", async () => {
+test("an unknown programme or intake is refused", async () => {
   for (const fits of [{ programmeId: randomUUID() }, { programmeId, intakeId: randomUUID() }])
     expect((await agent.caller.call("students.list", { fits })).code).toBe("not-found");
 });
 
-test("pages of the list hold each student once, each with its fit", async () => {
+test("pages of the list contain each student once, with their fit", async () => {
   for (const name of ["Ama", "Ben", "Cem"]) await student(name, { grade: "B", writing: 7 });
   const first = await list(agent, {}, { limit: 2 });
   const second = await list(agent, {}, { limit: 2, cursor: first.next });
@@ -158,7 +158,7 @@ test("pages of the list hold each student once, each with its fit", async () => 
   expect(second.next).toBeNull();
 });
 
-test("a saved view, its count, a choice of all and a file hold the same students", async () => {
+test("a saved view, its count, a choice of all and a file contain the same students", async () => {
   await student("Ama", { grade: "B", writing: 7 });
   await student("Ben", { grade: "B", writing: 6 });
   await student("Dan", { grade: "E", writing: 6 });
@@ -186,7 +186,7 @@ test("a saved view, its count, a choice of all and a file hold the same students
   expect(lines[2]).toContain('One gap,"writing 6.0, asked 6.5"');
 });
 
-test("two agents with the same view for everyone count their own students", async () => {
+test("two agents with the same shared view count their own students", async () => {
   await student("Ama", { grade: "B", writing: 7 });
   const view = await boss.caller.api.savedViews.save({
     name: `Nursing ${randomUUID()}`,
@@ -199,13 +199,13 @@ test("two agents with the same view for everyone count their own students", asyn
   expect(await stranger.caller.api.savedViews.count({ id: view.id })).toMatchObject({ students: 0 });
 });
 
-test("months of work alone are a record", async () => {
+test("months of work alone count as a record", async () => {
   const who = await student("Ama", null);
   await w.services.database.db.insert(studyRecord).values({ studentId: who.id, workMonths: 3 });
   expect((await list(agent)).fits?.counts).toMatchObject({ notKnown: 1, noRecord: 0 });
 });
 
-test("a date of birth alone is a record, by which a programme that asks for an age alone admits", async () => {
+test("a date of birth alone counts as a record, and is enough for a programme that only requires an age", async () => {
   const who = await student("Ama", null);
   await w.services.database.db.insert(profile).values({
     userId: who.id,

@@ -16,10 +16,10 @@ import type { Reader } from "#server/platform/database.ts";
 
 /** A programme that students are compared with: its sets, and the day for which it is judged. */
 type FitQuestion = { sets: readonly RequirementSet[]; start: string; tables: readonly Equivalence[] };
-type Wish = NonNullable<StudentView["fits"]>;
+type FitFilter = NonNullable<StudentView["fits"]>;
 
-/** Reads the programme; null if there is none, or it has no such intake. */
-async function judgedProgramme(db: Reader, { programmeId, intakeId }: Wish) {
+/** Returns the programme; null if there is no such programme or intake. */
+async function judgedProgramme(db: Reader, { programmeId, intakeId }: FitFilter) {
   const [row] = await db
     .select({
       id: programme.id,
@@ -39,7 +39,7 @@ async function judgedProgramme(db: Reader, { programmeId, intakeId }: Wish) {
   return { slug: row.slug, title: row.title, sets, start, tables: await equivalences(db) };
 }
 
-/** The condition that a viewer may see a student's papers: `maySeePapers` of an approved agent or an admin. */
+/** Returns the condition that an approved agent or an admin may see a student's papers (`maySeePapers`). */
 export const papersOpenTo = (viewerId: string): SQL => sql`(
   (${user.assignedAgentId} = ${viewerId} and ${sharesPapersWith(viewerId)})
   or exists (select from "user" viewer where viewer.id = ${viewerId} and viewer.role = 'admin'))`;
@@ -49,14 +49,14 @@ const hasRecord = sql`"user".id in (
   union all select student_id from study_record where work_months is not null
   union all select user_id from profile where date_of_birth is not null)`;
 
-/** Students whose records are in memory at a time. */
-const chunk = 500;
+/** Number of students whose records are in memory at a time. */
+const chunkSize = 500;
 
 type StudentFit = { outcome: FitOutcome; sets: readonly AnsweredSet[] };
 
 export type Fits = {
   programme: { slug: string; title: string; start: string };
-  /** The students who are listed, with what they are listed for. */
+  /** The listed students, with their outcomes. */
   of: ReadonlyMap<string, StudentFit>;
   counts: FitCounts;
   /** Whether there are more students with a record than are compared. */
@@ -64,16 +64,16 @@ export type Fits = {
 };
 
 /**
- * Compares the students who meet a condition, and whose papers the viewer may see, with a programme: their records are
- * read a chunk at a time, and the domain answers. Null if there is no such programme.
+ * Compares the students who meet a condition, and whose papers the viewer may see, with a programme. Reads their
+ * records in chunks. Returns null if there is no such programme.
  */
 export async function fitsOf(
   db: Reader,
   viewerId: string,
   condition: SQL | undefined,
-  wish: Wish,
+  filter: FitFilter,
 ): Promise<Fits | null> {
-  const programme = await judgedProgramme(db, wish);
+  const programme = await judgedProgramme(db, filter);
   if (programme === null) return null;
   const visible = and(condition, papersOpenTo(viewerId));
   const recorded = and(visible, hasRecord);
@@ -88,11 +88,11 @@ export async function fitsOf(
   const noRecord = (await db.$count(user, visible)) - withRecord;
   const counts = { mayEnter: 0, gap: 0, notKnown: 0, no: 0, noRecord };
   const of = new Map<string, StudentFit>();
-  for (let begin = 0; begin < Math.min(rows.length, mostFitted); begin += chunk) {
-    const ids = rows.slice(begin, Math.min(begin + chunk, mostFitted)).map(({ id }) => id);
+  for (let begin = 0; begin < Math.min(rows.length, mostFitted); begin += chunkSize) {
+    const ids = rows.slice(begin, Math.min(begin + chunkSize, mostFitted)).map(({ id }) => id);
     for (const { id, outcome, sets } of await answered(db, ids, programme)) {
       counts[outcome]++;
-      const isListed = wish.outcome === undefined || wish.outcome === outcome;
+      const isListed = filter.outcome === undefined || filter.outcome === outcome;
       if (isListed && isFitOutcome(outcome)) of.set(id, { outcome, sets });
     }
   }
@@ -105,7 +105,7 @@ async function answered(db: Reader, ids: readonly string[], { sets, start, table
   return Array.from(records, ([id, record]) => ({ id, ...answerProgramme(sets, record, start, tables) }));
 }
 
-/** Says what a student of the list is listed for. Only the rows of a page are put into words. */
+/** Returns the outcome and reason of a listed student. Only the rows of a page need the text. */
 export const fitOf = ({ outcome, sets }: StudentFit): Fit => ({
   outcome,
   reason: outcomeReason(outcome, sets),

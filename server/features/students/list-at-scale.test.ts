@@ -25,7 +25,7 @@ describe("20,000 students", () => {
   beforeAll(async () => {
     w = await wayfare();
     kofi = await person(w, "agent", "approved");
-    // Every tenth student has an agent, half of those this one; names and countries repeat.
+    // Every twentieth student has this agent; names and countries repeat.
     await w.services.database.pool.query(
       `insert into "user" (id, name, email, role, status, country, assigned_agent_id)
        select 's' || n, 'Name' || n % 5000 || ' Of' || n % 77, 's' || n || '@example.org', 'student', 'active',
@@ -45,7 +45,7 @@ describe("20,000 students", () => {
               case when n % 500 = 0 then 'uploaded' else 'approved' end
        from generate_series(1, 15000) n`,
     );
-    // Autovacuum does the same: it updates the statistics, and empties the pending list of the name index.
+    // Updates the statistics and empties the pending list of the name index, like autovacuum.
     await w.asOwner("vacuum analyze");
   });
   afterAll(() => w.stop());
@@ -85,7 +85,7 @@ describe("20,000 students", () => {
       ["ame49", "e4999 o", "of1", "zz", "s4999@ex"].map((search) => ({ sort, search })),
     ),
   )(
-    "a search for '$search' by $sort looks among the first few in order, then by the index of searches",
+    "a search for '$search' by $sort reads the first few in order, then uses the search index",
     async (view) => {
       const query: StudentQuery = { ...view, filter: "all", direction: "ascending", cursor: null };
       const pages = studentPages(w.services.database.db, kofi.id, query);

@@ -53,7 +53,7 @@ describe("a few students", () => {
   });
   afterAll(() => w.stop());
 
-  test("a row is what agents may know of every student, field by field", async () => {
+  test("a row contains exactly what agents may know about every student", async () => {
     const { students, next } = await list(kofi);
     expect(next).toBeNull();
     expect(students).toEqual([
@@ -78,7 +78,7 @@ describe("a few students", () => {
     ]);
   });
 
-  test("a search finds parts of name and address, whatever their order, accents and the spaces between", async () => {
+  test("a search finds parts of name and address, regardless of order, accents and spaces", async () => {
     await w.services.database.db
       .insert(user)
       .values([
@@ -153,7 +153,7 @@ describe("a few students", () => {
       .where(inArray(user.id, ["p1", "p2", "p3", "p4", "p5", "p6", "p7"]));
   });
 
-  test("a search finds any part of the name, whatever its letter case, and takes no character for a wildcard", async () => {
+  test("a search finds any part of the name, regardless of letter case, and treats no character as a wildcard", async () => {
     for (const [search, names] of [
       ["élo", ["Élodie Dupont"]],
       [" SMITH ", ["Zoe Smith"]],
@@ -169,14 +169,14 @@ describe("a few students", () => {
       expect(namesOf(await list(kofi, { search })), search).toEqual(names);
   });
 
-  test("mine and unassigned", async () => {
+  test("filters list the viewer's own students and unassigned ones", async () => {
     expect(namesOf(await list(kofi, { filter: "mine" }))).toEqual(["Ben 100%_Sure"]);
     expect(namesOf(await list(boss, { filter: "mine" }))).toEqual([]);
     expect(namesOf(await list(kofi, { filter: "unassigned" }))).toHaveLength(3);
     expect(namesOf(await list(kofi, { filter: "unassigned", search: "back" }))).toEqual(["Back\\Slash"]);
   });
 
-  test("a filter leaves those with documents to review, or with an application in a state, and counts them", async () => {
+  test("a filter lists and counts students with documents to review, or with an application in a state", async () => {
     const { db } = w.services.database;
     const applied = (id: string, studentId: string, state: ApplicationState) => ({
       id,
@@ -230,7 +230,7 @@ describe("a few students", () => {
     await db.update(application).set({ intakeYear: null }).where(eq(application.id, "a1"));
   });
 
-  test("by the name of the country and by email, either way round", async () => {
+  test("sorts by the name of the country and by email, in both directions", async () => {
     const countries = async (input: object) =>
       (await list(kofi, input)).students.map(({ country }) => country);
     expect(await countries({ sort: "country" })).toEqual(["BE", "TD", "france", "CH"]);
@@ -244,7 +244,7 @@ describe("a few students", () => {
     expect(students.map(({ id }) => id)).toEqual(["s4", "s3", "s2", "s1"]);
   });
 
-  test("agents to assign: approved ones, by name or agency", async () => {
+  test("agents to assign are approved ones, found by name or agency", async () => {
     await person(w, "agent", "pending");
     await person(w, "agent", "revoked");
     const answer = await kofi.caller.call("students.agents", { search: "NORTH" });
@@ -252,7 +252,7 @@ describe("a few students", () => {
     expect((await kofi.caller.call("students.agents", { search: "_" })).body).toEqual({ agents: [] });
   });
 
-  test("a cursor that is none of ours is refused", async () => {
+  test("an invalid cursor is refused", async () => {
     for (const cursor of ["nonsense", "", Buffer.from('["a\\u0000","b"]').toString("base64url")])
       expect((await kofi.caller.call("students.list", { cursor })).code).toBe("invalid-argument");
   });

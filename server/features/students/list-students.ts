@@ -34,12 +34,12 @@ import {
   waitsFor,
 } from "./student-filters.ts";
 
-/** A page of a view. `size`: rows of a page, 50 by default; `limit`: the caller's own, smaller number. */
+/** A page of a view. `size` is the number of rows, by default 50; `limit` is a smaller one from the caller. */
 export type StudentQuery = StudentView & {
   cursor: Cursor | null;
   limit?: number | undefined;
   size?: number;
-  /** The list has these students alone. */
+  /** Restricts the list to these students. */
   ids?: readonly string[] | undefined;
   /** The outcomes of students for the programme of the filter `fits`, once they are known. */
   fitting?: Fits;
@@ -83,7 +83,7 @@ const conditionOf = (viewerId: string, query: StudentQuery) =>
     orderOf(query).after(query.cursor),
   );
 
-/** Counts the students that the filters leave; null without filters, for a search and for further pages. */
+/** Counts the students that pass the filters; null without filters, for a search and for further pages. */
 async function totalOf(db: Reader, viewerId: string, query: StudentQuery): Promise<number | null> {
   if (!isFiltered(query) || query.cursor !== null || query.search.trim() !== "") return null;
   return await db.$count(user, conditionOf(viewerId, query));
@@ -97,8 +97,8 @@ function searched(search: string): SQL | undefined {
 }
 
 /**
- * Compares the students whom the other filters leave with the programme of `fits`, if there is one. Throws `not-found`
- * for an unknown programme. Whoever reads several pages does it once before.
+ * Compares the students who pass the other filters with the programme of `fits`, if there is one. Throws `not-found`
+ * for an unknown programme. Callers that read several pages call this once before.
  */
 export async function withFits<Query extends Omit<StudentQuery, "cursor">>(
   db: Reader,
@@ -112,16 +112,16 @@ export async function withFits<Query extends Omit<StudentQuery, "cursor">>(
   return { ...query, fitting };
 }
 
-/** Counts the students of a view, up to one more than `most`. */
+/** Counts the students of a view, up to one more than `max`. */
 export async function countStudents(
   db: Reader,
   viewerId: string,
   view: Omit<StudentQuery, "cursor">,
-  most: number,
+  max: number,
 ) {
   const query = await withFits(db, viewerId, view);
   const condition = and(conditionOf(viewerId, { ...query, cursor: null }), searched(view.search));
-  const [row] = await countUpTo(db, most, user, condition);
+  const [row] = await countUpTo(db, max, user, condition);
   return row?.count ?? 0;
 }
 
@@ -177,7 +177,7 @@ function amongFirst(db: Reader, query: StudentQuery, all: SQL | undefined, parts
 
 /**
  * Returns the queries for a page of Manage Students and the row after it. A search has two steps, because PostgreSQL
- * guesses too often wrongly whether a text is common.
+ * often misjudges how common a text is.
  */
 export function studentPages(db: Reader, viewerId: string, query: StudentQuery) {
   const parts = nameParts(query.search);
@@ -202,8 +202,8 @@ const rowOf = ({ id, name, email, phone, country, status, agentId, agentName }: 
 });
 
 /**
- * Selects the deposit of each of these students that is due first, for whom the viewer answers. It is looked up student
- * by student: PostgreSQL would join the deposits of all students first.
+ * Selects the first deposit due for each of these students for whom the viewer is responsible. Looks it up student by
+ * student, because PostgreSQL would join the deposits of all students first.
  */
 export const firstDeposits = (viewerId: string, ids: readonly string[]): SQL => sql`
   select "user".id, first.*
@@ -231,13 +231,13 @@ type Connections = Pick<Database, "db" | "searchDb">;
 export async function listStudents(
   { db, searchDb }: Connections,
   viewerId: string,
-  wish: StudentQuery,
+  request: StudentQuery,
   queueSearch: QueueSearch,
 ) {
   const query =
-    wish.fits === undefined || wish.fitting
-      ? wish
-      : await queueSearch(() => withFits(searchDb, viewerId, wish));
+    request.fits === undefined || request.fitting
+      ? request
+      : await queueSearch(() => withFits(searchDb, viewerId, request));
   const { fitting } = query;
   const read = (from: Reader) =>
     firstFull(
@@ -261,7 +261,7 @@ export async function listStudents(
   // Students who were deleted between the two queries are left out.
   const students = rows.flatMap((row): StudentRow[] => {
     const countedProgress = progress.get(row.id);
-    const own = applications.get(row.id) ?? [];
+    const ownApplications = applications.get(row.id) ?? [];
     const fit = fitting?.of.get(row.id);
     return countedProgress
       ? [
@@ -269,7 +269,7 @@ export async function listStudents(
             ...rowOf(row),
             erasedOn: erasures.get(row.id) ?? null,
             ...countedProgress,
-            applications: own,
+            applications: ownApplications,
             deposit: deposits.get(row.id) ?? null,
             ...(fit && { fit: fitOf(fit) }),
           },

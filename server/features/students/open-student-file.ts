@@ -17,8 +17,8 @@ import type { Services } from "#server/services.ts";
 export type StudentFile = Awaited<ReturnType<typeof openStudentFile>>;
 
 /**
- * Opens everything that is stored about a student, for their agent or an admin. Writes the audit log's entries: one for
- * the details and one for each document. Throws `not-found` for everybody else, and for an unknown student.
+ * Returns everything that is stored about a student, for their agent or an admin. Writes an audit entry for the details
+ * and one for each document. Throws `not-found` for everyone else, and for an unknown student.
  */
 export async function openStudentFile(services: Services, actor: SessionActor, studentId: string) {
   return await services.database.transaction(async (tx) => {
@@ -27,24 +27,24 @@ export async function openStudentFile(services: Services, actor: SessionActor, s
     if (!record) throw new Refusal("not-found");
     const rows = await documentsIn(tx, studentId);
     const documents = documentKinds.flatMap((kind) => rows.filter((each) => each.kind === kind));
-    const look = { ...actedBy(actor), subjectId: studentId };
+    const sharedFields = { ...actedBy(actor), subjectId: studentId };
     const right = await requireLookReason(tx, actor.session, student);
-    const looks = documents.map(
+    const entries = documents.map(
       ({ id, kind }): AuditEntry => ({
-        ...look,
+        ...sharedFields,
         action: "document-downloaded",
         detail: { ...right, document: id, kind, as: "student-file" },
       }),
     );
     const requested = await requestedFilesOf(tx, studentId);
     for (const { id } of requested)
-      looks.push({
-        ...look,
+      entries.push({
+        ...sharedFields,
         action: "document-downloaded",
         detail: { ...right, request: id, as: "student-file" },
       });
     const details = { ...right, as: "student-file" };
-    await recordAudit(tx, { ...look, action: "identity-viewed", detail: details }, ...looks);
+    await recordAudit(tx, { ...sharedFields, action: "identity-viewed", detail: details }, ...entries);
     return {
       name: student.name,
       profile: record.profile,

@@ -35,8 +35,8 @@ export const students = {
 
   details: signedIn.students.details.handler(async ({ input, context }) => {
     const { services, session } = context;
-    const who = { ...session, id: session.userId };
-    const details = await studentDetails(services.database.db, who, input.studentId);
+    const viewer = { ...session, id: session.userId };
+    const details = await studentDetails(services.database.db, viewer, input.studentId);
     if (!details) throw new Refusal("not-found");
     return details;
   }),
@@ -70,15 +70,15 @@ export const students = {
     agents: await agentChoices(context.services.database.db, input.search),
   })),
 
-  assign: signedIn.students.assign.handler(async ({ input: { studentId, note, ...wish }, context }) => {
+  assign: signedIn.students.assign.handler(async ({ input: { studentId, note, ...assignment }, context }) => {
     const { services, session } = context;
     const alongside = handoverNote(actorOf(context), note);
     // An agent who takes a student on has had nothing to hand over.
-    if (alongside && wish.expectedAgentId === null && !isAdmin(session))
+    if (alongside && assignment.expectedAgentId === null && !isAdmin(session))
       throw new Refusal("permission-denied");
-    const isOwn = wish.agentId === session.userId;
+    const isOwn = assignment.agentId === session.userId;
     const allowance = isOwn ? await countAgentPace(services, session, "assignment") : null;
-    const assigning = assignAgent(services, actorOf(context), studentId, wish, alongside);
+    const assigning = assignAgent(services, actorOf(context), studentId, assignment, alongside);
     if ((await refundFailure(allowance, assigning)) === "unchanged") await allowance?.refund();
     return done;
   }),

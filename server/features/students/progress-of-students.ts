@@ -20,7 +20,7 @@ function progressOfStudent(fields: Record<ProgressField, string>, slots: readonl
   };
 }
 
-/** Returns the progress of these students by their ids. The fields are counted here and go no further. */
+/** Returns the progress of these students by their ids. Only counts the fields, and does not return them. */
 export async function progressOfStudents(db: Reader, ids: string[]): Promise<Map<string, ProgressOfStudent>> {
   const [students, slots] = await Promise.all([
     db

@@ -8,8 +8,8 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
 /**
- * Returns a student's identity fields to their agent or an admin, and records the view in the audit log. The contract's
- * output picks the fields out of the profile.
+ * Returns a student's identity fields to their agent or an admin, and audits the view. The contract's output selects
+ * the fields from the profile.
  */
 export async function readIdentity(
   services: Services,

@@ -37,7 +37,7 @@ async function put(student: Person, kind: DocumentKind, state: DocumentState, ch
   });
 }
 
-test("a new student's dashboard: what the account knows counts, everything else is still to come", async () => {
+test("a new student's dashboard counts the account's fields, and everything else is missing", async () => {
   const ada = await person(w, "student", "active");
   expect(await dashboard(ada)).toEqual({
     sharingStoppedAt: null,
@@ -66,7 +66,7 @@ test("a new student's dashboard: what the account knows counts, everything else 
   });
 });
 
-test("it follows the profile, the documents and the applications", async () => {
+test("the dashboard follows the profile, the documents and the applications", async () => {
   const ada = await person(w, "student", "active");
   await ada.caller.call("profile.save", { version: 0, profile: fullProfile });
   await put(ada, "cv", "approved", { replacedAt: new Date(), reason: "" });
@@ -111,7 +111,7 @@ test("it follows the profile, the documents and the applications", async () => {
   });
 });
 
-test("it names the agent with agency, email and phone, and nothing else of them", async () => {
+test("the dashboard shows the agent's name, agency, email and phone, and nothing else", async () => {
   const [ada, kofi] = [await person(w, "student", "active"), await person(w, "agent", "approved")];
   await kofi.caller.call("profile.save", { version: 0, profile: { ...fullProfile, firstName: "Kofi" } });
   const { db } = w.services.database;
@@ -125,7 +125,7 @@ test("it names the agent with agency, email and phone, and nothing else of them"
   );
 });
 
-test("it is the asker's own: another student's documents and profile do not show", async () => {
+test("the dashboard is the caller's own: another student's documents and profile are not shown", async () => {
   const [ada, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
   await other.caller.call("profile.save", { version: 0, profile: fullProfile });
   await put(other, "cv", "uploaded");
@@ -134,7 +134,7 @@ test("it is the asker's own: another student's documents and profile do not show
   });
 });
 
-test("it names the application that has waited longest for the student's own step", async () => {
+test("the dashboard shows the application that has waited longest for the student's own step", async () => {
   const [ada, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
   const asks = async () => (await ada.caller.api.students.dashboard()).asks;
   const add = async (who: Person, state: ApplicationState, minute: number) => {
@@ -172,7 +172,7 @@ test("it names the application that has waited longest for the student's own ste
   });
 });
 
-test("it names the conversation that has waited longest for the student's answer", async () => {
+test("the dashboard shows the conversation that has waited longest for the student's answer", async () => {
   const { student, agent } = await guidedStudent(w);
   const applicationId = textIn((await submit(student)).body, "id");
   const waiting = async () => (await student.caller.api.students.dashboard({})).reply;

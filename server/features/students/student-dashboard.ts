@@ -18,7 +18,7 @@ import type { Reader } from "#server/platform/database.ts";
 
 const agent = alias(user, "agent");
 
-/** Returns the content of a student's dashboard; null when there is no such account. No identity field leaves here. */
+/** Returns the content of a student's dashboard; null if there is no such account. Contains no identity field. */
 export async function studentDashboard(db: Reader, studentId: string) {
   const [record, entries, documents, ownAgent, applications, asks, change, confirms, offer, reply] =
     await Promise.all([
@@ -63,7 +63,7 @@ function slotOf(kind: CurrentDocument["kind"], documents: readonly CurrentDocume
   };
 }
 
-/** Returns a student's agent as the student sees them, and since when the student keeps papers from that agent. */
+/** Returns a student's agent for the student, and the time since which no papers are shared with that agent. */
 async function agentOf(db: Reader, studentId: string) {
   const [row] = await db
     .select({
@@ -76,7 +76,7 @@ async function agentOf(db: Reader, studentId: string) {
   return row ?? { agent: null, sharingStoppedAt: null };
 }
 
-/** Returns the application that has waited longest for the student; null when none waits. */
+/** Returns the application that has waited longest for the student; null if none waits. */
 async function askingApplication(db: Reader, studentId: string) {
   const [row] = await db
     .select({

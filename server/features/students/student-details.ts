@@ -16,10 +16,7 @@ import type { Reader } from "#server/platform/database.ts";
 
 const agent = alias(user, "agent");
 
-/**
- * Reads the student's agent, and the twelve fields that count as progress. The fields are counted here and go no
- * further.
- */
+/** Returns the student's agent, and the twelve fields that count as progress. These are only counted, and not shown. */
 async function studentWithProfile(db: Reader, studentId: string) {
   const [row] = await db
     .select({
@@ -38,7 +35,7 @@ async function studentWithProfile(db: Reader, studentId: string) {
 
 type Viewer = AccountStatus & { id: string };
 
-/** Returns the expanded row of Manage Students to one of the staff; null if the account is no student's. */
+/** Returns the expanded row of Manage Students for staff; null if the account is not a student's. */
 export async function studentDetails(
   db: Reader,
   viewer: Viewer,
@@ -53,7 +50,7 @@ export async function studentDetails(
   if (!student) return null;
   const states = statesOf(documents);
   const { agentId, agentName, agency } = student;
-  const isConcerned = isResponsibleFor(viewer, { id: studentId, assignedAgentId: agentId });
+  const isResponsible = isResponsibleFor(viewer, { id: studentId, assignedAgentId: agentId });
   return {
     id: studentId,
     agent: agentId === null ? null : { id: agentId, name: agentName ?? "", agency: agency ?? "" },
@@ -61,6 +58,6 @@ export async function studentDetails(
     documents: documentKinds.map((kind) => ({ kind, state: states[kind] ?? null })),
     shortlistItems,
     applications,
-    sharingStoppedAt: isConcerned ? student.sharingStoppedAt : null,
+    sharingStoppedAt: isResponsible ? student.sharingStoppedAt : null,
   };
 }

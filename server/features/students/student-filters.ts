@@ -20,12 +20,12 @@ export const sortKeys: Record<StudentSort, SQL<string>> = {
 
 type Conditions = { [Name in keyof StudentView]?: (value: NonNullable<StudentView[Name]>) => SQL | null };
 
-/** Days until the deadline of a deposit, at most. */
+/** Maximum number of days until the deadline of a deposit. */
 const depositDays: Record<DepositSituation, number> = { dueOrOverdue: depositDueDays, overdue: 0 };
 
 /**
- * Filters by what they ask of one of the student's applications; null where one asks nothing of that. A filter is a line
- * here or in `aboutStudent`.
+ * The conditions of filters on one of the student's applications; null for none. Each filter has a line here or in
+ * `aboutStudent`.
  */
 const aboutApplication: Conditions = {
   situation(situation) {
@@ -43,9 +43,10 @@ const aboutApplication: Conditions = {
 const current = sql`student_id = "user".id and replaced_at is null`;
 const documentsWith = (state: string) =>
   sql`"user".id in (select student_id from document where state = ${state} and replaced_at is null)`;
-const howMany = (condition: SQL) => sql`(select count(*) from document where ${current} and ${condition})`;
+const countDocuments = (condition: SQL) =>
+  sql`(select count(*) from document where ${current} and ${condition})`;
 
-/** Filters by what they ask of the student. The table is named in full: a bare `id` would be a subquery's. */
+/** The conditions of filters on the student. The table is named in full, because a bare `id` would be a subquery's. */
 const aboutStudent: Conditions = {
   situation(situation) {
     if (situation === "documentsToReview") return documentsWith("uploaded");
@@ -57,14 +58,14 @@ const aboutStudent: Conditions = {
     ({
       toReview: documentsWith("uploaded"),
       rejected: documentsWith("rejected"),
-      missing: sql`${howMany(sql`state <> 'rejected'`)} < ${documentKinds.length}`,
-      approved: sql`${howMany(sql`state = 'approved'`)} = ${documentKinds.length}`,
+      missing: sql`${countDocuments(sql`state <> 'rejected'`)} < ${documentKinds.length}`,
+      approved: sql`${countDocuments(sql`state = 'approved'`)} = ${documentKinds.length}`,
     })[documents],
   country: (country) => sql`${sortKeys.country} = lower(country_name(${country}))`,
   agentId: (agentId) => eq(user.assignedAgentId, agentId),
 };
 
-/** Filters of a view that conditions are about. */
+/** The filters of a view that have conditions. */
 const conditionNames = [
   "situation",
   "deposit",
@@ -77,7 +78,7 @@ const conditionNames = [
 ] as const;
 
 /**
- * Things that wait about a student are for those who answer for them: an agent learns nothing about other agents'
+ * Returns the condition that the viewer is responsible for a student, so that agents learn nothing about other agents'
  * students by filtering.
  */
 export const isResponsible = (viewerId: string) => sql`(${user.assignedAgentId} = ${viewerId}
@@ -91,11 +92,11 @@ const waitingStudents: Record<WaitingSituation, SQL> = {
     and last_at > now() - make_interval(days => ${quietDays}))`,
 };
 
-/** The condition that a filter by deposits looks at students alone for whom the viewer answers. */
+/** Returns the condition that a filter by deposits only finds students for whom the viewer is responsible. */
 export const depositsOf = ({ deposit }: StudentView, viewerId: string) =>
   deposit === undefined ? undefined : isResponsible(viewerId);
 
-/** The condition that something of this kind waits about the student, for one viewer. */
+/** Returns the condition that something of this kind waits for the viewer about the student. */
 export const waitsFor = (waiting: WaitingSituation, viewerId: string) =>
   and(isResponsible(viewerId), waitingStudents[waiting]);
 
@@ -111,13 +112,13 @@ function conditionOfFilter<Name extends keyof StudentView>(
   return value === undefined || value === null ? null : (conditions[name]?.(value) ?? null);
 }
 
-/** Whether filters are chosen beside whose students they are. */
+/** Whether any filter is chosen besides `filter`, which says whose students are listed. */
 export const isFiltered = (view: StudentView) =>
   view.waiting !== undefined ||
   view.fits !== undefined ||
   conditionsOf(aboutApplication, view).length + conditionsOf(aboutStudent, view).length > 0;
 
-/** Returns what the filters ask of one of the student's applications, together; undefined for nothing. */
+/** Returns the combined conditions on one of the student's applications; undefined for none. */
 export const askedOfApplication = (view: StudentView): SQL | undefined =>
   and(...conditionsOf(aboutApplication, view));
 

@@ -3,7 +3,7 @@ import type { StudentColumn } from "#domain/student-list.ts";
 import { at } from "#server/platform/columns.ts";
 import { user } from "../account/tables.ts";
 
-/** An export that a link leads to. It is removed after a day; the audit log keeps that it was made. */
+/** An export that a link leads to. It is deleted after a day; the audit log records it. */
 export const studentExport = pgTable(
   "student_export",
   {

@@ -59,7 +59,7 @@ async function addApplication(studentId: string, state: ApplicationState, hours:
   });
 }
 
-test("the expanded row: agent, progress, document states and counts, for any approved agent", async () => {
+test("the expanded row shows agent, progress, document states and counts to any approved agent", async () => {
   const ada = await studentOf(kofi);
   await addDocument(ada.id, "transcript", { state: "approved" });
   await addDocument(ada.id, "cv", { state: "rejected", reason: "secret reason" });
@@ -93,7 +93,7 @@ test("the expanded row: agent, progress, document states and counts, for any app
   expect((await yaw.caller.call("students.details", { studentId: kofi.id })).code).toBe("not-found");
 });
 
-test("an agent whom nothing waits for", async () => {
+test("an agent for whom nothing waits gets empty lists", async () => {
   const agent = await person(w, "agent", "approved");
   await studentOf(agent);
   expect(await waiting(agent)).toEqual({
@@ -105,7 +105,7 @@ test("an agent whom nothing waits for", async () => {
   });
 });
 
-test("documents that nobody has looked at wait for the student's agent, one entry a student", async () => {
+test("unreviewed documents wait for the student's agent, with one entry per student", async () => {
   const agent = await person(w, "agent", "approved");
   const [ada, bea, others] = [await studentOf(agent), await studentOf(agent), await studentOf(kofi)];
   const since = hoursAgo(5);
@@ -126,7 +126,7 @@ test("documents that nobody has looked at wait for the student's agent, one entr
   });
 });
 
-test("an application waits for whom its next step is: for the agent at once, for others after 48 hours", async () => {
+test("an application is listed for whoever takes its next step, and as idle after 48 hours elsewhere", async () => {
   const agent = await person(w, "agent", "approved");
   const [ada, others] = [await studentOf(agent), await studentOf(kofi)];
   await addApplication(ada.id, "submitted", 0, "New");
@@ -154,7 +154,7 @@ test("an application waits for whom its next step is: for the agent at once, for
   });
 });
 
-test("students who were assigned in the last 7 days: the first few, all of them when asked, and how many", async () => {
+test("students who were assigned in the last 7 days are listed in part or in full, with their total", async () => {
   const agent = await person(w, "agent", "approved");
   await studentOf(agent, hoursAgo(7 * 24 + 1));
   const newest = await studentOf(agent, hoursAgo(0));

@@ -21,8 +21,8 @@ const total = sql`count(*) over ()`.mapWith(Number);
 const isOf = (agentId: string) => and(eq(user.role, "student"), eq(user.assignedAgentId, agentId));
 const ago = (hours: number) => sql`now() - make_interval(hours => ${hours})`;
 
-const others: ReadonlySet<ApplicationState> = new Set([...statesForAgent, ...statesForStudent, "deferred"]);
-const statesElsewhere = applicationStates.filter((state) => isOpen(state) && !others.has(state));
+const excluded: ReadonlySet<ApplicationState> = new Set([...statesForAgent, ...statesForStudent, "deferred"]);
+const statesElsewhere = applicationStates.filter((state) => isOpen(state) && !excluded.has(state));
 
 const withTotal = <Row extends { total: number }>(rows: readonly Row[]) => ({
   entries: rows.map(({ total: _total, ...entry }) => entry),
