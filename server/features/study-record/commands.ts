@@ -24,9 +24,9 @@ import type { Services } from "#server/services.ts";
 import { recordQualification, recordTest, studyRecord } from "./tables.ts";
 
 /**
- * Locks the student whose record this is, for the student or for the assigned agent who acts in the student's place;
- * refuses anybody else as if there were no such student. Changes of one record wait for each other, so that two can't
- * both find room for the last entry.
+ * Locks the student of a record, for the student or for the assigned agent who acts on their behalf; refuses everyone
+ * else as if there were no such student. Changes of one record wait for each other, so that two can't both find room
+ * for the last entry.
  */
 async function lockOwner(tx: Transaction, { userId }: Actor, studentId: string): Promise<Account> {
   const isOwn = studentId === userId;
@@ -41,7 +41,7 @@ async function lockOwner(tx: Transaction, { userId }: Actor, studentId: string):
 type Part = "qualification" | "test" | "work";
 type Change = { part: Part; change: "added" | "changed" | "removed" };
 
-/** Records a change of a student's record, tells the student of somebody else's, and refetches open pages. */
+/** Stores and audits a change of a record, notifies the student of an agent's, and refreshes open pages. */
 async function recordChange(
   services: Services,
   tx: Transaction,
@@ -76,19 +76,19 @@ type EntryChange<Form> = { studentId: string; id: string | undefined; form: Form
 
 /** Returns what saving an entry does to a record with these entries; null for no change. */
 function changeOf(
-  own: readonly { id: string }[],
+  entries: readonly { id: string }[],
   id: string | undefined,
   entry: object,
-  { most, what }: { most: number; what: string },
+  { max, what }: { max: number; what: string },
 ): "added" | "changed" | null {
-  const row = own.find((each) => each.id === id);
+  const row = entries.find((each) => each.id === id);
   if (row) return isDeepStrictEqual({ ...row, ...entry }, row) ? null : "changed";
   if (id !== undefined) throw new Refusal("not-found");
-  if (own.length < most) return "added";
-  throw new Refusal("resource-exhausted", { message: `A record can have at most ${most} ${what}.` });
+  if (entries.length < max) return "added";
+  throw new Refusal("resource-exhausted", { message: `A record can have at most ${max} ${what}.` });
 }
 
-/** Adds a qualification to a student's record, or changes the one of this id. */
+/** Adds a qualification to a student's record, or changes the one with this id. */
 export async function saveQualification(
   services: Services,
   actor: Actor,
@@ -98,12 +98,12 @@ export async function saveQualification(
     const student = await lockOwner(tx, actor, studentId);
     const qualification = checkQualification(form);
     if ("code" in qualification) throw Refusal.of(qualification);
-    const own = await tx
+    const entries = await tx
       .select()
       .from(recordQualification)
       .where(eq(recordQualification.studentId, studentId));
-    const limit = { most: recordLimits.qualifications, what: "qualifications" };
-    const change = changeOf(own, id, qualification, limit);
+    const limit = { max: recordLimits.qualifications, what: "qualifications" };
+    const change = changeOf(entries, id, qualification, limit);
     const row = { ...qualification, id: id ?? randomUUID(), studentId, enteredBy: actor.userId };
     if (change === null) return { id: row.id };
     await tx
@@ -115,7 +115,7 @@ export async function saveQualification(
   });
 }
 
-/** Adds a test result to a student's record, or changes the one of this id. */
+/** Adds a test result to a student's record, or changes the one with this id. */
 export async function saveTest(
   services: Services,
   actor: Actor,
@@ -125,8 +125,8 @@ export async function saveTest(
     const student = await lockOwner(tx, actor, studentId);
     const result = checkTestResult(form, calendarDate(new Date()));
     if ("code" in result) throw Refusal.of(result);
-    const own = await tx.select().from(recordTest).where(eq(recordTest.studentId, studentId));
-    const change = changeOf(own, id, result, { most: recordLimits.tests, what: "test results" });
+    const entries = await tx.select().from(recordTest).where(eq(recordTest.studentId, studentId));
+    const change = changeOf(entries, id, result, { max: recordLimits.tests, what: "test results" });
     const row = { ...result, id: id ?? randomUUID(), studentId, enteredBy: actor.userId };
     if (change === null) return { id: row.id };
     await tx.insert(recordTest).values(row).onConflictDoUpdate({ target: recordTest.id, set: row });
@@ -135,7 +135,7 @@ export async function saveTest(
   });
 }
 
-/** Says how many months a student has worked; null for not known. */
+/** Stores the number of months that a student has worked; null for unknown. */
 export async function saveWork(
   services: Services,
   actor: Actor,

@@ -11,9 +11,9 @@ import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Reader } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 
-/** Whether somebody has looked at a student's record within the last half hour. */
-async function hasLooked(db: Reader, userId: string, studentId: string): Promise<boolean> {
-  const [look] = await db
+/** Whether a user has viewed a student's record within the last half hour. */
+async function hasViewed(db: Reader, userId: string, studentId: string): Promise<boolean> {
+  const [entry] = await db
     .select({ id: audit.id })
     .from(audit)
     .where(
@@ -26,13 +26,13 @@ async function hasLooked(db: Reader, userId: string, studentId: string): Promise
       ),
     )
     .limit(1);
-  return look !== undefined;
+  return entry !== undefined;
 }
 
 /**
- * Opens the record of a student and reads it with `read`: for the student, or for who may see the student's papers; for
- * anybody else there is none. An admin gives a reason first. Looks of staff are recorded, and count against an agent's
- * pace, once in half an hour: each page of a list of programmes and each save reads the record anew.
+ * Reads the record of a student with `read`, for the student or a user who may see the student's papers; anyone else
+ * gets `not-found`. An admin gives a reason first. Views by staff are audited, and count against an agent's pace, once
+ * in half an hour, because each page of a list of programmes and each save reads the record again.
  */
 export async function openRecord<Read>(
   services: Services,
@@ -43,14 +43,14 @@ export async function openRecord<Read>(
   const { database } = services;
   const { userId } = session;
   if (isStudent(session) && userId === studentId) return await read(database.db, studentId);
-  const isKnown = await hasLooked(database.db, userId, studentId);
+  const isKnown = await hasViewed(database.db, userId, studentId);
   const open = () =>
     database.transaction(async (tx) => {
       const actor = { userId, address };
       const student = await lockForPapers(tx, actor, studentId);
       const right = await requireLookReason(tx, session, student);
-      const look = { ...actedBy(actor), subjectId: studentId, detail: { ...right, as: "record" } };
-      if (!isKnown) await recordAudit(tx, { action: "identity-viewed", ...look });
+      const entry = { ...actedBy(actor), subjectId: studentId, detail: { ...right, as: "record" } };
+      if (!isKnown) await recordAudit(tx, { action: "identity-viewed", ...entry });
       return await read(tx, studentId);
     });
   if (isKnown) return await open();

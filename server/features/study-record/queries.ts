@@ -11,40 +11,40 @@ type EntryAuthor = {
   agency: string | null;
 };
 
-/** Names whoever entered something in the student's place; null for the student's own entries. */
-const marked = ({ enteredBy, studentId, name, agency }: EntryAuthor) =>
+/** Returns the author of an entry on the student's behalf; null for the student's own entries. */
+const authorOf = ({ enteredBy, studentId, name, agency }: EntryAuthor) =>
   enteredBy === null || enteredBy === studentId ? null : { name, agency: agency ?? "" };
 
-const whoEntered = { name: user.name, agency: user.agency };
+const authorColumns = { name: user.name, agency: user.agency };
 
-/** Reads a student's record as it is shown, the latest first. Check the permission and record the look before. */
+/** Returns a student's record for display, latest entries first. Check the permission and audit the view first. */
 export async function shownRecord(db: Reader, studentId: string) {
-  const [once] = await db
+  const [work] = await db
     .select({ workMonths: studyRecord.workMonths })
     .from(studyRecord)
     .where(eq(studyRecord.studentId, studentId));
   const qualifications = await db
-    .select({ row: recordQualification, ...whoEntered })
+    .select({ row: recordQualification, ...authorColumns })
     .from(recordQualification)
     .leftJoin(user, eq(user.id, recordQualification.enteredBy))
     .where(eq(recordQualification.studentId, studentId))
     .orderBy(desc(recordQualification.year), recordQualification.id);
   const tests = await db
-    .select({ row: recordTest, ...whoEntered })
+    .select({ row: recordTest, ...authorColumns })
     .from(recordTest)
     .leftJoin(user, eq(user.id, recordTest.enteredBy))
     .where(eq(recordTest.studentId, studentId))
     .orderBy(desc(recordTest.takenOn), recordTest.id);
   return {
-    workMonths: once?.workMonths ?? null,
-    qualifications: qualifications.map(({ row, ...who }) => ({
+    workMonths: work?.workMonths ?? null,
+    qualifications: qualifications.map(({ row, ...author }) => ({
       ...row,
-      enteredBy: marked({ ...row, ...who }),
+      enteredBy: authorOf({ ...row, ...author }),
     })),
-    tests: tests.map(({ row, ...who }) => ({
+    tests: tests.map(({ row, ...author }) => ({
       ...row,
       expires: lastStartFor(row.takenOn, usualTestYears),
-      enteredBy: marked({ ...row, ...who }),
+      enteredBy: authorOf({ ...row, ...author }),
     })),
   };
 }

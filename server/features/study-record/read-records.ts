@@ -15,8 +15,8 @@ const tests = sql<TestResult[]>`(
   from record_test where student_id = ${user.id})`;
 
 /**
- * Reads the records of several students, by their ids; a student who has entered nothing has an empty one. Whoever calls
- * it sees to it that their number is small and that the viewer may see their papers.
+ * Returns the records of several students by their ids; a student who has entered nothing has an empty one. Callers
+ * must keep their number small, and check that the viewer may see their papers.
  */
 export async function recordsOf(
   db: Reader,

@@ -30,7 +30,7 @@ const ielts = {
   overall: 6.5,
   components: { listening: 7, reading: 6.5, writing: 6, speaking: 6.5 },
 } as const;
-const kofi = { name: "Ada Obi", agency: "North Star" };
+const byAgent = { name: "Ada Obi", agency: "North Star" };
 
 const read = ({ caller }: Person, studentId?: string) => caller.call("studyRecord.read", { studentId });
 const saveQualification = ({ caller }: Person, changes: object = {}) =>
@@ -39,17 +39,17 @@ const saveTest = ({ caller }: Person, changes: object = {}) =>
   caller.call("studyRecord.saveTest", { ...ielts, ...changes });
 const saveWork = ({ caller }: Person, workMonths: number | null, studentId?: string) =>
   caller.call("studyRecord.saveWork", { workMonths, studentId });
-const own = ({ caller }: Person) => caller.api.studyRecord.read({});
-const newsOf = ({ id }: Person) =>
+const readOwn = ({ caller }: Person) => caller.api.studyRecord.read({});
+const notificationsOf = ({ id }: Person) =>
   w.services.database.db
     .select({ about: notification.about, path: notification.path })
     .from(notification)
     .where(and(eq(notification.userId, id), eq(notification.kind, "enteredForYou")))
     .orderBy(asc(notification.id));
 
-test("a student enters a record, and reads it as it was entered, without marks", async () => {
+test("a student enters a record, and reads it as it was entered, without authors", async () => {
   const student = await person(w, "student", "active");
-  expect(await own(student)).toEqual({ workMonths: null, qualifications: [], tests: [] });
+  expect(await readOwn(student)).toEqual({ workMonths: null, qualifications: [], tests: [] });
   const { id } = await student.caller.api.studyRecord.saveQualification({
     ...aLevels,
     name: " A-levels ",
@@ -59,7 +59,7 @@ test("a student enters a record, and reads it as it was entered, without marks",
   await saveTest(student);
   await saveTest(student, { takenOn: "2024-02-29", components: {} });
   expect((await saveWork(student, 18)).status).toBe(200);
-  const record = await own(student);
+  const record = await readOwn(student);
   expect(record).toMatchObject({
     workMonths: 18,
     qualifications: [
@@ -71,7 +71,7 @@ test("a student enters a record, and reads it as it was entered, without marks",
       { takenOn: "2024-02-29", components: {} },
     ],
   });
-  expect(await newsOf(student)).toEqual([]);
+  expect(await notificationsOf(student)).toEqual([]);
   await student.caller.api.profile.save({ version: 0, profile: fullProfile });
   expect(await recordOf(w.services.database.db, student.id)).toMatchObject({
     dateOfBirth: "2004-02-29",
@@ -89,36 +89,39 @@ test("a record never counts as progress", async () => {
   expect((await student.caller.api.students.dashboard({})).progress).toEqual(before);
 });
 
-test("an entry is changed by its id, removed by its id, and gone for a second removal", async () => {
+test("an entry is changed and removed by its id, and a second removal does not find it", async () => {
   const student = await person(w, "student", "active");
   await saveQualification(student);
   await saveTest(student);
-  const { qualifications, tests } = await own(student);
+  const { qualifications, tests } = await readOwn(student);
   const [{ id = "" } = {}, { id: testId = "" } = {}] = [qualifications[0], tests[0]];
   expect((await saveQualification(student, { id, grade: "A*" })).body).toEqual({ id });
   expect((await saveTest(student, { id: testId, overall: 7 })).body).toEqual({ id: testId });
-  expect(await own(student)).toMatchObject({ qualifications: [{ grade: "A*" }], tests: [{ overall: 7 }] });
+  expect(await readOwn(student)).toMatchObject({
+    qualifications: [{ grade: "A*" }],
+    tests: [{ overall: 7 }],
+  });
   for (const each of [id, testId]) {
     expect((await student.caller.call("studyRecord.remove", { id: each })).status).toBe(200);
     expect((await student.caller.call("studyRecord.remove", { id: each })).code).toBe("not-found");
   }
-  expect(await own(student)).toEqual({ workMonths: null, qualifications: [], tests: [] });
+  expect(await readOwn(student)).toEqual({ workMonths: null, qualifications: [], tests: [] });
 });
 
 test("another student's entry can neither be changed nor removed", async () => {
   const [student, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
   await saveQualification(student);
   await saveTest(student);
-  const before = await own(student);
+  const before = await readOwn(student);
   const [{ id = "" } = {}, { id: testId = "" } = {}] = [before.qualifications[0], before.tests[0]];
   expect((await saveQualification(other, { id, grade: "E" })).code).toBe("not-found");
   expect((await saveTest(other, { id: testId, overall: 9 })).code).toBe("not-found");
   for (const each of [id, testId])
     expect((await other.caller.call("studyRecord.remove", { id: each })).code).toBe("not-found");
-  expect(await own(student)).toEqual(before);
+  expect(await readOwn(student)).toEqual(before);
 });
 
-test("an entry that the domain refuses is refused with its field and sentence", async () => {
+test("an entry that the domain refuses is refused with its field", async () => {
   const student = await person(w, "student", "active");
   const refused = async (answer: Promise<{ code: string | null; body: unknown }>, field: string) => {
     const { code, body } = await answer;
@@ -130,10 +133,10 @@ test("an entry that the domain refuses is refused with its field and sentence", 
   await refused(saveTest(student, { test: "duolingo", overall: 110 }), "components");
   await refused(saveTest(student, { takenOn: "2999-01-01" }), "takenOn");
   await refused(saveWork(student, -1), "workMonths");
-  expect(await own(student)).toEqual({ workMonths: null, qualifications: [], tests: [] });
+  expect(await readOwn(student)).toEqual({ workMonths: null, qualifications: [], tests: [] });
 });
 
-test("of many entries that are saved at once, no more than the limit are kept", async () => {
+test("concurrent saves can't exceed the limit of entries", async () => {
   const student = await person(w, "student", "active");
   for (const [save, limit] of [
     [saveQualification, recordLimits.qualifications],
@@ -147,32 +150,32 @@ test("of many entries that are saved at once, no more than the limit are kept", 
       ...Array<string>(4).fill("resource-exhausted"),
     ]);
   }
-  const { qualifications, tests } = await own(student);
+  const { qualifications, tests } = await readOwn(student);
   expect([qualifications.length, tests.length]).toEqual([recordLimits.qualifications, recordLimits.tests]);
 });
 
-test("the agent's entries are marked, told once and audited, until the student changes them", async () => {
+test("the agent's entries are marked until the student changes them, notified once, and audited", async () => {
   const { student, agent } = await guidedStudent(w);
   await saveTest(student);
   const studentId = student.id;
   expect((await saveQualification(agent, { studentId })).status).toBe(200);
   expect((await saveWork(agent, 6, studentId)).status).toBe(200);
-  // A save that changes nothing is no entry.
-  const { tests, qualifications } = await own(student);
+  // An unchanged save adds no entry.
+  const { tests, qualifications } = await readOwn(student);
   expect((await saveTest(agent, { studentId, id: tests[0]?.id })).status).toBe(200);
-  expect(await own(student)).toMatchObject({
+  expect(await readOwn(student)).toMatchObject({
     workMonths: 6,
-    qualifications: [{ enteredBy: kofi }],
+    qualifications: [{ enteredBy: byAgent }],
     tests: [{ enteredBy: null }],
   });
-  expect(await newsOf(student)).toEqual([
+  expect(await notificationsOf(student)).toEqual([
     {
       about: { agent: "Ada Obi", what: "record of qualifications and tests" },
       path: "/student-profile",
     },
   ]);
   await saveQualification(student, { id: qualifications[0]?.id, grade: "A" });
-  expect((await own(student)).qualifications).toMatchObject([{ grade: "A", enteredBy: null }]);
+  expect((await readOwn(student)).qualifications).toMatchObject([{ grade: "A", enteredBy: null }]);
   const log = await w.services.database.db
     .select({ action: audit.action, detail: audit.detail })
     .from(audit)
@@ -184,7 +187,7 @@ test("the agent's entries are marked, told once and audited, until the student c
   ]);
 });
 
-test("only the assigned agent changes a record, and only while papers are shared", async () => {
+test("only the assigned agent can change a record, and only while papers are shared", async () => {
   const { student, agent } = await guidedStudent(w);
   const studentId = student.id;
   const [stranger, admin] = [await person(w, "agent", "approved"), await person(w, "admin", "active")];
@@ -210,7 +213,7 @@ test("only the assigned agent changes a record, and only while papers are shared
   expect(await recordOf(w.services.database.db, studentId)).toMatchObject({ qualifications: [], tests: [] });
 });
 
-test("each look of staff is in the student's list of looks; strangers see nothing", async () => {
+test("each view by staff is in the student's list of views; strangers see nothing", async () => {
   const { student, agent } = await guidedStudent(w);
   const [stranger, admin] = [await person(w, "agent", "approved"), await person(w, "admin", "active")];
   await saveTest(student);
@@ -220,7 +223,7 @@ test("each look of staff is in the student's list of looks; strangers see nothin
   expect((await read(admin, student.id)).code).toBe("look/reason-required");
   await giveReason(admin, student.id);
   expect((await read(admin, student.id)).status).toBe(200);
-  expect((await own(student)).tests).toHaveLength(1);
+  expect((await readOwn(student)).tests).toHaveLength(1);
   const { looks } = await student.caller.api.looks.mine({});
   expect(looks).toMatchObject([
     { viewer: { right: "admin" }, seen: [{ thing: "studyRecord" }], reasons: ["A question about the visa"] },
@@ -230,10 +233,10 @@ test("each look of staff is in the student's list of looks; strangers see nothin
   expect((await read(agent, student.id)).code).toBe("not-found");
 });
 
-test("an agent who reads the record again after each save has looked once in half an hour", async () => {
+test("an agent who reads the record again after each save has one view in half an hour", async () => {
   const { student, agent } = await guidedStudent(w);
   const studentId = student.id;
-  const looksOf = async () =>
+  const countViews = async () =>
     (
       await w.services.database.db
         .select({ id: audit.id })
@@ -245,7 +248,7 @@ test("an agent who reads the record again after each save has looked once in hal
     expect((await read(agent, studentId)).body).toMatchObject({ workMonths: months });
   }
   await agent.caller.api.programmes.forStudent({ studentId });
-  expect(await looksOf()).toBe(1);
+  expect(await countViews()).toBe(1);
   await student.caller.api.students.setSharing({ shares: false });
   expect((await read(agent, studentId)).code).toBe("not-found");
 });
@@ -255,5 +258,5 @@ test("an entry outlives the agent's account, without a name", async () => {
   await saveTest(agent, { studentId: student.id });
   await assign(w, student.id, null);
   await w.services.database.db.delete(user).where(eq(user.id, agent.id));
-  expect((await own(student)).tests).toMatchObject([{ enteredBy: { name: null, agency: "" } }]);
+  expect((await readOwn(student)).tests).toMatchObject([{ enteredBy: { name: null, agency: "" } }]);
 });

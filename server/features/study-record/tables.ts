@@ -10,12 +10,12 @@ const studentId = () =>
     .notNull()
     .references(() => user.id);
 
-/** The part of a student's record that there is once. A student without a row has entered nothing of it. */
+/** The part of a student's record that exists only once. Without a row, nothing of it was entered. */
 export const studyRecord = pgTable("study_record", {
   studentId: text("student_id")
     .primaryKey()
     .references(() => user.id),
-  /** Null while it isn't known. */
+  /** Null if unknown. */
   workMonths: integer("work_months"),
   updatedAt: at("updated_at").notNull().defaultNow(),
 });
@@ -31,11 +31,11 @@ export const recordQualification = pgTable(
     award: text("award").$type<Award>().notNull(),
     name: text("name").notNull(),
     scale: text("scale").$type<GradeScaleName>().notNull(),
-    /** Empty while it isn't known. */
+    /** Empty if unknown. */
     grade: text("grade").notNull(),
     year: integer("year").notNull(),
     subjects: jsonb("subjects").$type<SubjectGrade[]>().notNull().default([]),
-    /** Whoever entered it: the student, or who acts on their behalf. */
+    /** The account that entered it: the student's, or an agent's on their behalf. */
     enteredBy: text("entered_by"),
   },
   (table) => [index().on(table.studentId)],
@@ -51,7 +51,7 @@ export const recordTest = pgTable(
     takenOn: date("taken_on", { mode: "string" }).notNull(),
     overall: real("overall").notNull(),
     components: jsonb("components").$type<ComponentScores>().notNull().default({}),
-    /** Whoever entered it: the student, or who acts on their behalf. */
+    /** The account that entered it: the student's, or an agent's on their behalf. */
     enteredBy: text("entered_by"),
   },
   (table) => [index().on(table.studentId)],
