@@ -24,15 +24,15 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { auctionReport } from "./tables.ts";
 
-/** The subject of a report, by the ids that a page knows. People are named by the item at which they were met. */
+/** The subject of a report, by the ids that a page knows. People are identified by the item where they were met. */
 export type ReportedSubject = { subject: ReportSubject; productId: string; questionId?: string | undefined };
-/** The person that a report is about; null for a former member's item. */
+/** The target of a report. `accountId` is null for a former member's item. */
 type Target = { productName: string; accountId: string | null };
 
 const notFound = () => new Refusal("not-found", { message: auctionTexts.notFound });
 const noQuestion = () => new Refusal("not-found", { message: "This question is gone." });
 
-/** Finds what is reported, as the reporter may see it. */
+/** Returns the target of a report, if the reporter may see it. */
 async function targetOf(tx: Reader, reporterId: string, report: ReportedSubject): Promise<Target> {
   const { subject, productId } = report;
   const [product] = await tx
@@ -61,7 +61,7 @@ async function targetOf(tx: Reader, reporterId: string, report: ReportedSubject)
   }
 }
 
-/** Returns who asked a question that the reporter can read: an open one is the seller's and the asker's alone. */
+/** Returns the asker of a question that the reporter can read. Only the seller and the asker can read an open one. */
 async function askerOf(
   tx: Reader,
   reporterId: string,
@@ -84,7 +84,7 @@ async function askerOf(
   return question.askerId;
 }
 
-/** Refuses a report beyond those of a day. The reporter's account is locked, so concurrent ones are counted. */
+/** Refuses a report beyond the daily limit. The reporter's account is locked, so that concurrent ones count too. */
 async function demandReportLeft(tx: Transaction, reporterId: string, newId: string): Promise<void> {
   const seconds = sql<number>`ceil(extract(epoch from ${auctionReport.at} + interval '1 day' - now()))::int`;
   const recent = await tx
@@ -109,7 +109,7 @@ async function demandReportLeft(tx: Transaction, reporterId: string, newId: stri
 
 const newTopic = (id: string) => `report:${id}`;
 
-/** Takes a report, and notifies the admins. */
+/** Stores a report, and notifies the admins. */
 export async function sendReport(
   services: Services,
   actor: Actor,
@@ -170,7 +170,7 @@ export async function sendReport(
   });
 }
 
-/** Answers a report as an admin, and notifies whoever reported. It acts on nothing else. */
+/** Answers a report as an admin, and notifies the reporter. Takes no other action. */
 export async function answerReport(
   services: Services,
   actor: Actor,
@@ -224,7 +224,7 @@ async function notifyReporter(
   });
 }
 
-/** Drops the news of reports that have been answered before its email leaves. */
+/** Drops notifications of reports that were answered before the email is sent. */
 export const openReports: NewsCheck<"reportSent"> = async (tx, news) => {
   const ids = news.flatMap((each) => each.ids?.reportId ?? []);
   const open = await tx
@@ -234,7 +234,7 @@ export const openReports: NewsCheck<"reportSent"> = async (tx, news) => {
   return news.filter((each) => open.some(({ id }) => id === each.ids?.reportId));
 };
 
-/** Removes reports a year after they were answered. */
+/** Deletes reports a year after they were answered. */
 export async function tidyReports({ database }: Pick<Services, "database">): Promise<void> {
   await database.db
     .delete(auctionReport)

@@ -37,25 +37,30 @@ describe("a pair of bidder and seller", () => {
   const pairs = async () =>
     ((await boss.caller.call("tradeReports.pairs", {})).body as { pairs: Pair[] }).pairs;
   const pairWith = async (bidder: Person) => (await pairs()).find((each) => each.bidder.id === bidder.id);
-  const from = (who: Person, ipAddress: string) =>
+  const setAddress = (who: Person, ipAddress: string) =>
     w.services.database.db.update(session).set({ ipAddress }).where(eq(session.userId, who.id));
-  const madeOn = (who: Person, day: string) =>
+  const setCreatedAt = (who: Person, day: string) =>
     w.services.database.db
       .update(user)
       .set({ createdAt: new Date(day) })
       .where(eq(user.id, who.id));
 
-  /** Has somebody lose this many auctions of a seller, by R5 each. */
-  async function losing(bidder: Person, of: Person, winner: Person, auctions: number): Promise<void> {
+  /** Makes a bidder lose this number of a seller's auctions, by R5 each. */
+  async function loseAuctions(
+    bidder: Person,
+    seller: Person,
+    winner: Person,
+    auctions: number,
+  ): Promise<void> {
     for (let at = 0; at < auctions; at += 1) {
-      const id = await product(w, of);
+      const id = await product(w, seller);
       await bid(bidder.caller, id, 200);
       await bid(winner.caller, id, 205);
       await close(id);
     }
   }
 
-  test("is listed with its signs, and not for one sign alone", async () => {
+  test("is listed with its signs, but not for a single one", async () => {
     const [dealer, shill, fan, buyer] = await Promise.all(Array.from({ length: 4 }, newcomer));
     if (!dealer || !shill || !fan || !buyer) throw new Error("somebody is missing");
     for (const [who, day] of [
@@ -64,11 +69,11 @@ describe("a pair of bidder and seller", () => {
       [fan, "2026-05-01"],
       [buyer, "2026-07-01"],
     ] as const)
-      await madeOn(who, day);
-    await losing(shill, dealer, buyer, 3);
-    await from(dealer, "2001:db8:1:2::/64");
-    await from(shill, "2001:db8:1:2::/64");
-    await madeOn(shill, "2026-01-01T20:00:00Z");
+      await setCreatedAt(who, day);
+    await loseAuctions(shill, dealer, buyer, 3);
+    await setAddress(dealer, "2001:db8:1:2::/64");
+    await setAddress(shill, "2001:db8:1:2::/64");
+    await setCreatedAt(shill, "2026-01-01T20:00:00Z");
     expect(await pairWith(shill)).toMatchObject({
       seller: { id: dealer.id },
       common: 3,
@@ -80,15 +85,15 @@ describe("a pair of bidder and seller", () => {
     // The buyer follows the same seller, and wins: that is one sign.
     expect(await pairWith(buyer)).toBeUndefined();
     // Two auctions are too few, whatever they show.
-    await losing(fan, dealer, buyer, 2);
+    await loseAuctions(fan, dealer, buyer, 2);
     expect(await pairWith(fan)).toBeUndefined();
   });
 
-  test("has auctions as won, not as narrowly lost, whose item went to a second chance afterwards", async () => {
+  test("counts an auction as won, not as narrowly lost, if its item went to a second chance afterwards", async () => {
     const [dealer, vanished, runnerUp] = await Promise.all([newcomer(), newcomer(), newcomer()]);
-    await madeOn(dealer, "2026-01-01");
-    await from(dealer, "2001:db8:7:1::/64");
-    await from(vanished, "2001:db8:7:1::/64");
+    await setCreatedAt(dealer, "2026-01-01");
+    await setAddress(dealer, "2001:db8:7:1::/64");
+    await setAddress(vanished, "2001:db8:7:1::/64");
     for (let at = 0; at < 3; at += 1) {
       const { productId, saleId } = await soldItem(w, {
         seller: dealer,
@@ -123,7 +128,7 @@ describe("a pair of bidder and seller", () => {
     });
   });
 
-  test("leads to nothing: no account, item or bid changes", async () => {
+  test("has no consequences: no account, item or bid changes", async () => {
     const { db } = w.services.database;
     const state = async () => ({
       people: await db.select({ id: user.id, status: user.status }).from(user).orderBy(user.id),

@@ -3,13 +3,13 @@ import type { BiddingPair } from "#contract/trade-reports.ts";
 import { isListed, type PairFacts, pairLimits, signsOf } from "#domain/pair.ts";
 import type { Reader } from "#server/platform/database.ts";
 
-/** Pairs that are read at once: those that met most often. Not all of them show signs. */
-const mostRead = 1_000;
+/** Number of pairs that are read: those that met most often. Not all of them show signs. */
+const maxRead = 1_000;
 
 /**
- * Counts what pairs of bidder and seller have in common. A session's address is a whole network of IPv6 already
- * (`clientAddress`), and this machine's own says nothing. A second chance gives an item another winner and price, so
- * that `sale` alone knows who had won it before, and somebody may have bid more than it sold for.
+ * Counts what pairs of bidder and seller have in common. A session's address already stands for a whole IPv6 network
+ * (`clientAddress`), and loopback addresses prove nothing. A second chance gives an item another winner and price, so
+ * only `sale` has the earlier winner, and a bidder may have bid more than it sold for.
  */
 const pairsOf = sql`
   with recent as (
@@ -28,7 +28,7 @@ const pairsOf = sql`
       count(*) filter (where state = 'sold' and not is_won
         and amount <= winning_bid and winning_bid < amount * 1.05)::int as narrow
     from met group by seller_id, bidder_id having count(*) >= ${pairLimits.common}
-    order by count(*) desc, seller_id, bidder_id limit ${mostRead}
+    order by count(*) desc, seller_id, bidder_id limit ${maxRead}
   )
   select pair.common, pair.closed, pair.won, pair.narrow,
     (select count(*)::int from met where met.bidder_id = pair.bidder_id) as "all",
@@ -44,7 +44,7 @@ const pairsOf = sql`
 
 type Row = PairFacts & Pick<BiddingPair, "seller" | "bidder">;
 
-/** Lists the pairs that an admin should look at, those with the most signs first. Nothing else comes of it. */
+/** Lists the pairs that an admin should look at, those with the most signs first. Has no other effect. */
 export async function listPairs(db: Reader): Promise<BiddingPair[]> {
   const { rows } = await db.execute<Row & Record<string, unknown>>(pairsOf);
   return rows

@@ -24,7 +24,7 @@ const [account, reporter, admin] = [
   alias(user, "answerer"),
 ];
 
-/** The lists of reports: what is open longest comes first, and what was answered last. */
+/** The lists of reports: the open ones oldest first, and the answered ones newest first. */
 const lists = {
   open: {
     order: ascending(auctionReport.at, auctionReport.id),

@@ -57,7 +57,7 @@ const answer = (reportId: string, words = "We removed it.") =>
   boss.caller.call("tradeReports.answer", { reportId, outcome: "acted", answer: words });
 
 describe("a report", () => {
-  test("reaches the admins, and its answer whoever sent it", async () => {
+  test("reaches the admins, and its answer reaches the reporter", async () => {
     const id = await product(w, seller, { productName: "Oak chair" });
     const ada = await newcomer();
     expect((await send(ada, id, { reason: "other", text: " It is mine. " })).status).toBe(200);
@@ -85,7 +85,7 @@ describe("a report", () => {
         ids: { reportId, productId: id },
       },
     ]);
-    // The bell's entry is gone with the work, and nobody else learns of the report.
+    // The admins' notification is removed, and nobody else is notified of the report.
     expect((await news(boss)).filter(({ ids }) => ids?.reportId === reportId)).toEqual([]);
     expect(await news(seller)).toEqual([]);
     expect(await reportOf(id)).toBeUndefined();
@@ -94,7 +94,7 @@ describe("a report", () => {
     });
   });
 
-  test("is open once for a person and a subject, also when sent twice at once to two nodes", async () => {
+  test("can be open only once per person and subject, even if it is sent concurrently to two nodes", async () => {
     const id = await product(w, seller);
     const [ada, ben] = [await newcomer(), await newcomer()];
     const twice = await Promise.all([send(ada, id), send(onSecond(ada), id)]);
@@ -107,7 +107,7 @@ describe("a report", () => {
     expect((await send(ada, id)).status).toBe(200);
   });
 
-  test("is never about oneself, nor about somebody whom one doesn't know", async () => {
+  test("can't be about the reporter, or about a person whom they don't know", async () => {
     const id = await product(w, seller);
     const [ada, ben] = [await newcomer(), await newcomer()];
     expect(await send(seller, id)).toMatchObject({ code: "permission-denied", message: reportTexts.own });
@@ -122,7 +122,7 @@ describe("a report", () => {
     expect(await send(ada, randomUUID())).toMatchObject({ code: "not-found" });
   });
 
-  test("with a reason of another subject, or with no words for something else, is refused", async () => {
+  test("is refused with a reason of another subject, without a required text, or with too long a text", async () => {
     const id = await product(w, seller);
     const ada = await newcomer();
     expect(await send(ada, id, { reason: "abuse" })).toMatchObject({ code: "form/incomplete" });
@@ -131,7 +131,7 @@ describe("a report", () => {
     expect(await send(ada, id, { text })).toMatchObject({ code: "form/incomplete" });
   });
 
-  test("is one of at most 10 a day; refused ones don't count", async () => {
+  test("is limited to 10 per day; refused ones don't count", async () => {
     const ada = await newcomer();
     const ids = await Promise.all(Array.from({ length: reportLimits.aDay + 1 }, () => product(w, seller)));
     for (const id of ids.slice(0, reportLimits.aDay)) {
@@ -144,7 +144,7 @@ describe("a report", () => {
     });
   });
 
-  test("is taken ten times of twenty sent at once to two nodes, whatever they are about", async () => {
+  test("is accepted ten times out of twenty concurrent ones on two nodes, whatever they are about", async () => {
     const ada = await newcomer();
     const ids = await Promise.all(Array.from({ length: 2 * reportLimits.aDay }, () => product(w, seller)));
     const elsewhere = onSecond(ada);
@@ -159,7 +159,7 @@ describe("a report", () => {
     expect(rows).toHaveLength(reportLimits.aDay);
   });
 
-  test("that is refused takes no place of a day's last one, also when sent with it at once", async () => {
+  test("does not count if it is refused, even when sent concurrently with the day's last one", async () => {
     const ada = await newcomer();
     const ids = await Promise.all(Array.from({ length: reportLimits.aDay }, () => product(w, seller)));
     const [last = "", ...before] = ids;
@@ -169,7 +169,7 @@ describe("a report", () => {
     for (const repeated of await Promise.all(repeats)) expect(repeated.code).toBe("already-exists");
   });
 
-  test("is counted for 24 hours", async () => {
+  test("counts for 24 hours", async () => {
     const ada = await newcomer();
     const ids = await Promise.all(Array.from({ length: reportLimits.aDay + 1 }, () => product(w, seller)));
     const [next = "", ...before] = ids;
@@ -184,7 +184,7 @@ describe("a report", () => {
     expect((await send(ada, next)).status).toBe(200);
   });
 
-  test("is answered once, by one of two admins at once", async () => {
+  test("is answered only once by two concurrent answers", async () => {
     const id = await product(w, seller);
     await send(await newcomer(), id);
     const { id: reportId = "" } = (await reportOf(id)) ?? {};
@@ -193,7 +193,7 @@ describe("a report", () => {
     expect(await answer(reportId, " ")).toMatchObject({ code: "failed-precondition" });
   });
 
-  test("that has been answered is not emailed any more", async () => {
+  test("is not emailed once it has been answered", async () => {
     const [one, other] = [await product(w, seller), await product(w, seller)];
     const ada = await newcomer();
     await send(ada, one);
@@ -213,7 +213,7 @@ describe("a report", () => {
     expect(entries.map(({ ids }) => ids?.reportId)).toEqual([open?.id]);
   });
 
-  test("goes a year after its answer", async () => {
+  test("is deleted a year after its answer", async () => {
     const [old, recent] = [await product(w, seller), await product(w, seller)];
     const ada = await newcomer();
     for (const id of [old, recent]) {
@@ -239,7 +239,7 @@ describe("a report of a question", () => {
     ...(questionId !== undefined && { questionId }),
   });
 
-  test("shows the admins the question with its answer, and names whoever asked it", async () => {
+  test("shows the admins the question with its answer and its author", async () => {
     const id = await product(w, seller);
     const [ada, ben] = [await newcomer(), await newcomer()];
     const questionId = await ask(ada, id, "Are you daft?");
@@ -253,7 +253,7 @@ describe("a report of a question", () => {
     expect((await send(seller, id, about(questionId))).code).toBe("not-found");
   });
 
-  test("is the seller's alone while it is open, and never its author's", async () => {
+  test("can only come from the seller while the question is open, and never from its author", async () => {
     const id = await product(w, seller);
     const [ada, ben] = [await newcomer(), await newcomer()];
     const questionId = await ask(ada, id, "Are you daft?");
@@ -265,14 +265,14 @@ describe("a report of a question", () => {
     expect((await send(seller, id, about(questionId))).status).toBe(200);
   });
 
-  test("names a question of that very item", async () => {
+  test("must be about a question of the given item", async () => {
     const [id, another] = [await product(w, seller), await product(w, seller)];
     const questionId = await ask(await newcomer(), another, "Are you daft?");
     expect((await send(seller, id, about(questionId))).code).toBe("not-found");
     expect((await send(seller, id, about())).code).toBe("not-found");
   });
 
-  test("is one beside those of other questions about the item", async () => {
+  test("is separate from reports of other questions about the item", async () => {
     const id = await product(w, seller);
     const ada = await newcomer();
     const [one, other] = [await ask(ada, id, "Are you daft?"), await ask(ada, id, "Are you deaf?")];

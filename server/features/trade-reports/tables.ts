@@ -4,18 +4,18 @@ import type { ReportOutcome, ReportReason, ReportSubject } from "#domain/trade-r
 import { at } from "#server/platform/columns.ts";
 
 /**
- * Reports of items, of the people who trade and of questions, for admins. None of its references is a foreign key: a
- * report outlives the item or question that it is about, and it waits for no lock of theirs.
+ * Reports of items, of traders and of questions, for admins. No reference is a foreign key, because a report outlives
+ * the item or question that it is about, and must not wait for their locks.
  */
 export const auctionReport = pgTable(
   "auction_report",
   {
     id: uuid("id").primaryKey(),
     subject: text("subject").$type<ReportSubject>().notNull(),
-    /** The item, or the one at which the person or the question was met. */
+    /** The item, or the one of the reported person or question. */
     productId: uuid("product_id").notNull(),
     questionId: uuid("question_id"),
-    /** The person that it is about: the person, the seller of the item, the author of the question. */
+    /** The account that it is about: the person's, the item's seller's, or the question's author's. */
     accountId: text("account_id"),
     reporterId: text("reporter_id").notNull(),
     reason: text("reason").$type<ReportReason>().notNull(),
@@ -27,7 +27,7 @@ export const auctionReport = pgTable(
     answeredAt: at("answered_at"),
   },
   (table) => [
-    // One open report a person and subject.
+    // One open report per person and subject.
     uniqueIndex("auction_report_once")
       .on(table.reporterId, table.subject, sql`coalesce(${table.questionId}, ${table.productId})`)
       .where(sql`answered_at is null`),
