@@ -36,7 +36,7 @@ const answers: [path: string, request: RequestInit, status: number][] = [
   ["/healthz", {}, 200],
   ["/nowhere", {}, 404],
 ];
-test("/.well-known/security.txt says whom to write to, and until when that is right", async () => {
+test("/.well-known/security.txt names a contact and an expiry date", async () => {
   const answer = await w.app.request("/.well-known/security.txt");
   expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
   const lines = (await answer.text()).split("\n");
@@ -46,7 +46,7 @@ test("/.well-known/security.txt says whom to write to, and until when that is ri
   expect(new Date(expires).getTime()).toBeGreaterThan(Date.now());
 });
 
-test.each(answers)("%s says what the browser has to refuse", async (path, request, status) => {
+test.each(answers)("%s has the security headers", async (path, request, status) => {
   const answer = await w.app.request(path, request);
   expect(answer.status).toBe(status);
   const { headers } = answer;
@@ -55,7 +55,7 @@ test.each(answers)("%s says what the browser has to refuse", async (path, reques
   expect(headers.get("content-security-policy")).toContain("default-src 'none'; frame-ancestors 'none'");
 });
 
-test("the store is asked once for all who probe within some seconds, and nothing is written", async () => {
+test("probes within a few seconds query the store once, and write nothing", async () => {
   const { storage } = w.services;
   const problem = vi.spyOn(storage, "problem");
   const writes = [vi.spyOn(storage.disk, "put"), vi.spyOn(storage.disk, "delete"), vi.spyOn(storage, "take")];
@@ -67,19 +67,19 @@ test("the store is asked once for all who probe within some seconds, and nothing
 
 test("a request with two hosts is refused", async () => {
   const { port } = server.address() as AddressInfo;
-  const ask = async (hosts: string) => {
+  const send = async (hosts: string) => {
     const socket = connect(port, "127.0.0.1");
     socket.end(`GET /healthz HTTP/1.1\r\n${hosts}connection: close\r\n\r\n`);
     return await text(socket);
   };
-  const refused = await ask("host: wayfare.example\r\nhost: evil.example\r\n");
+  const refused = await send("host: wayfare.example\r\nhost: evil.example\r\n");
   expect(refused).toMatch(/^HTTP\/1.1 400 /);
   for (const name of ["content-security-policy", "strict-transport-security", "x-content-type-options"])
     expect(refused).toContain(`\r\n${name}: `);
-  expect(await ask("host: 10.0.0.7\r\n")).toMatch(/^HTTP\/1.1 200 /);
+  expect(await send("host: 10.0.0.7\r\n")).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test("a stranger's X-Request-Id is not believed behind a proxy, unless the proxy is said to set it", async () => {
+test("ignores X-Request-Id behind a proxy, unless configured that the proxy sets it", async () => {
   const own = "0af76519-16cd-43dd-8448-eb211c80319c";
   const idWith = async (variables: Record<string, string>) => {
     const behind = await wayfare({ variables, on: w.address });

@@ -37,8 +37,8 @@ import { ownDataPath } from "./features/documents/links.ts";
 import { unsubscribe } from "./features/notifications/commands.ts";
 
 /**
- * Names the address for reports of vulnerabilities, in the form of RFC 9116. The text must say until when it is right,
- * at most a year.
+ * Returns the text that names the address for reports of vulnerabilities (RFC 9116). It must expire, within a year at
+ * most.
  */
 const securityTxt = ({ contactEmail, baseUrl }: Services["environment"], now: Date): string =>
   [
@@ -57,10 +57,10 @@ export function createApp(services: Services, first?: MiddlewareHandler): Hono {
   const { environment, database, storage } = services;
   const forPrograms = headersForPrograms(environment.baseUrl);
   const rpc = createRpcHandler(services, forPrograms);
-  // With or without a slash at the end, an address is the same.
+  // A slash at the end of a path makes no difference.
   const app = new Hono({ strict: false });
   if (first) app.use(first);
-  // Only a proxy of ours may set a request's id: anybody else could write words of their own into the log.
+  // Only our proxy may set a request's id: others could write text of their own into the log.
   app.use(requestId(environment.trustRequestIds ? {} : { headerName: "" }));
   app.use((c, next) => requests.run({ requestId: c.get("requestId") }, () => tracedRequest(c, next)));
   if (environment.metricsPort !== null || environment.accessLog) app.use(services.requestTimes.measure);
@@ -96,9 +96,9 @@ export function createApp(services: Services, first?: MiddlewareHandler): Hono {
     return await rpc(c, senderOf(c));
   });
   // The API is loaded at the first request for it: pages and browsers' calls don't need it.
-  const api = memoize(async (of: Services) => {
+  const api = memoize(async (parts: Services) => {
     const { createApiHandler } = await import("./endpoints/api/handler.ts");
-    return createApiHandler(of, forPrograms);
+    return createApiHandler(parts, forPrograms);
   });
   app.use("/api/v1/*", async (c) => (await api(services))(c, senderOf(c)));
   app.get(productStatePath(":id"), productEndpoint(services, forPrograms));
@@ -142,7 +142,7 @@ export function createApp(services: Services, first?: MiddlewareHandler): Hono {
   app.get("/.well-known/security.txt", (c) => c.text(securityTxt(environment, new Date())));
   // The document is public, and tools of other sites show it. They can't read the answers to calls: a key is for a
   // server.
-  const ofDocument = {
+  const documentHeaders = {
     "content-type": "application/json",
     "cache-control": "public, max-age=300",
     "access-control-allow-origin": "*",
@@ -151,7 +151,7 @@ export function createApp(services: Services, first?: MiddlewareHandler): Hono {
   app.get("/api/openapi.json", etag(), async (c) => {
     const { openApiDocument } = await import("./endpoints/api/document.ts");
     const text = JSON.stringify(await openApiDocument(environment.baseUrl));
-    return await send(c, { status: 200, text }, new Headers(), ofDocument);
+    return await send(c, { status: 200, text }, new Headers(), documentHeaders);
   });
   // A program that mistypes an address gets a problem, not a page. The one page here is for people.
   app.use("/api/*", async (c, next) =>
@@ -159,16 +159,16 @@ export function createApp(services: Services, first?: MiddlewareHandler): Hono {
   );
   app.get("/healthz", (c) => c.text("ok"));
   // Anyone may call this, so the answer is cached for a few seconds.
-  const lately = new LRUCache<"ready", { database: boolean; storage: boolean }>({
+  const readiness = new LRUCache<"ready", { database: boolean; storage: boolean }>({
     max: 1,
     ttl: 5000,
     async fetchMethod() {
-      const [ofDatabase, problem] = await Promise.all([database.answers(), storage.problem()]);
-      return { database: ofDatabase, storage: problem === null };
+      const [isDatabaseUp, problem] = await Promise.all([database.answers(), storage.problem()]);
+      return { database: isDatabaseUp, storage: problem === null };
     },
   });
   app.get("/readyz", async (c) => {
-    const ready = await lately.forceFetch("ready");
+    const ready = await readiness.forceFetch("ready");
     return c.json(ready, ready.database && ready.storage ? 200 : 503, { "cache-control": "no-store" });
   });
   app.get("/live", async (c) =>

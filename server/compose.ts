@@ -81,7 +81,7 @@ const accountEvents: AccountEvents = {
   },
 };
 
-/** Actions of other features when a student's papers or applications change, within its transaction. */
+/** Actions of other features when a student's documents or applications change, within its transaction. */
 const studyEvents: StudyEvents = {
   zoneChanged: (_services, tx, about) => moveOfferDeadlines(tx, about),
   slotChanged: followSlot,
@@ -96,9 +96,9 @@ const studyEvents: StudyEvents = {
 export type Composition = { services: Services; stop: () => Promise<void> };
 
 /** Milliseconds that running jobs get to finish when the server stops. */
-const jobsMayTake = 1500;
+const jobsTimeout = 1500;
 
-/** Puts the server's parts together on a prepared database, without any work that goes on by itself. */
+/** Assembles the server's parts on a prepared database, without any background work. */
 export async function assemble(
   environment: Environment,
   address: DatabaseAddress,
@@ -199,7 +199,7 @@ export async function assemble(
     products.stop();
     pictures.stop();
     await outbid.stop();
-    await jobs.stop(jobsMayTake);
+    await jobs.stop(jobsTimeout);
     await refusals.stop();
     await bus.stop();
     mailer.close();
@@ -210,8 +210,8 @@ export async function assemble(
 }
 
 /**
- * Assembles the server and starts the work that goes on by itself: jobs, the closing of auctions, what follows sales, and
- * the watch over the database.
+ * Assembles the server and starts its background work: jobs, the closing of auctions, the follow-up of sales, and the
+ * watch over the database.
  */
 export async function compose(...parts: Parameters<typeof assemble>): Promise<Composition> {
   const { services, stop } = await assemble(...parts);

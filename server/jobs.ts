@@ -33,7 +33,7 @@ import { type Queue } from "#server/platform/jobs.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
 import type { Services } from "./services.ts";
 
-/** Starts the work that runs beside the requests: what is queued, and what is planned for every minute or night. */
+/** Starts the background work: the queues, and what is scheduled for every minute or night. */
 export async function workJobs(services: Services): Promise<void> {
   await workMails(services);
   await workWebhooks(services);

@@ -2,7 +2,7 @@ import { type DashboardSubject, dashboardNews } from "#protocol/live-topic.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Live } from "#server/platform/live.ts";
 
-/** Everyone who manages students watches it: something about one of them changed. */
+/** Channel for everyone who manages students: something about one of them changed. */
 export const studentsChannel = "students";
 export const conversationsChannel = (userId: string): string => `conversations:${userId}`;
 export const dashboardChannel = (userId: string): string => `dashboard:${userId}`;

@@ -29,10 +29,10 @@ import type { Services } from "#server/services.ts";
 const build = fileURLToPath(new URL("../build", import.meta.url));
 /** Milliseconds after which open connections are cut, so that everything ends well within 5 s. */
 const drainFor = 1000;
-/** Milliseconds after which the rest of the stop is given up, so that PostgreSQL is still stopped in order. */
+/** Milliseconds after which the rest of the stop is given up, so that PostgreSQL still stops in order. */
 const stopWithin = 3500;
 
-/** The database to use, and how to let go of it; null when Wayfare is to stop before there is one. */
+/** Returns the database to use, and a function that releases it; null if Wayfare must stop before it is found. */
 async function findDatabase(
   environment: Environment,
   say: (line: string) => void,
@@ -53,14 +53,14 @@ async function findDatabase(
   return { access, stop: async () => {} };
 }
 
-/** A store that refuses us ends the start; one that can't be reached may come back, and only files need it. */
-async function lookAtStorage({ storage }: Services, log: Log): Promise<void> {
+/** Throws if the store refuses us. One that can't be reached may come back, and only files need it. */
+async function checkStorage({ storage }: Services, log: Log): Promise<void> {
   const problem = await storage.problem();
   if (problem?.kind === "refused") throw new OperatorError(problem.sentence);
   if (problem) log.warn(problem.sentence);
 }
 
-/** Takes no new requests, lets the open ones finish for a moment, cuts what is left. */
+/** Stops accepting requests, lets the open ones finish for a moment, and cuts the rest. */
 async function drain(server: Server): Promise<void> {
   const closed = once(server, "close");
   server.close();
@@ -69,9 +69,9 @@ async function drain(server: Server): Promise<void> {
   await closed;
 }
 
-/** Listens once all is in place. The returned function takes no more requests and lets the open ones finish. */
+/** Listens once everything is ready. Returns a function that drains the server. */
 async function serve(services: Services, atStart: Log, ownsTables: boolean): Promise<() => Promise<void>> {
-  await lookAtStorage(services, atStart);
+  await checkStorage(services, atStart);
   await checkSecrets(services);
   await refuseDemo(services);
   const { environment } = services;
@@ -95,7 +95,7 @@ async function serve(services: Services, atStart: Log, ownsTables: boolean): Pro
   return () => drain(server);
 }
 
-/** A database that does not answer must not hold up the stop. */
+/** Limits the wait, since a database that does not answer must not delay the stop. */
 const withinStop = (ended: Promise<unknown>) =>
   Promise.race([ended, setTimeout(stopWithin, undefined, { ref: false })]);
 
@@ -133,12 +133,12 @@ function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-// A closed terminal makes writing fail, which is no reason to end.
+// Writing to a closed terminal fails, which must not end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Failures that a person can put right are said without the place in our code. */
+/** Logs a failure, without a stack trace if a person can fix it. */
 function fail(log: Log, error: unknown): void {
   if (error instanceof OperatorError || error instanceof UnusableFolder) log.fatal(error.message);
   else log.fatal({ err: error }, messageOf(error));

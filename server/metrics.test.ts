@@ -17,7 +17,7 @@ afterAll(() => w.stop());
 const scrape = () => createMetrics(w.services).metrics();
 const json = { "content-type": "application/json", "x-csrf-token": "orpc" };
 const call = (path: string) => w.app.request(path, { method: "POST", headers: json, body: "{}" });
-/** The value of one line; 0 where it isn't there. */
+/** Returns the value of one line; 0 if it is missing. */
 const valueOf = (text: string, line: string) =>
   Number(
     text
@@ -54,11 +54,11 @@ test("the number of labels is bounded and none holds a requested path, for any r
   }
   const text = await scrape();
   expect(text).not.toContain(secret);
-  // The answers of /files were not there before.
+  // The responses of /files add new lines.
   expect(text.split("\n").length).toBeLessThan(before + 20);
 });
 
-test("jobs that wait and have failed, and since when", async () => {
+test("counts failed jobs by queue", async () => {
   const { pool } = w.services.database;
   await pool.query(
     `insert into jobs.job (name, data, state, start_after) values
@@ -69,7 +69,7 @@ test("jobs that wait and have failed, and since when", async () => {
   expect(valueOf(text, 'wayfare_jobs{queue="tidy-up",state="failed"}')).toBe(2);
 });
 
-test("for how long an auction is over that nobody settles", async () => {
+test("measures how long an unsettled auction has been over", async () => {
   // No server runs on this database.
   const fresh = await freshDatabase();
   const database = openDatabase(fresh.address, () => {});
@@ -92,7 +92,7 @@ test("for how long an auction is over that nobody settles", async () => {
   expect(await lag()).toBeGreaterThanOrEqual(90);
 });
 
-test("while the database is away or hangs, what the process knows is answered without the database's figures", async () => {
+test("leaves out the database's figures while the database is away or hangs, and keeps the process's own", async () => {
   const { database } = w.services;
   const away = createMetrics(w.services);
   const isComplete = async () => {
@@ -119,13 +119,13 @@ test("while the database is away or hangs, what the process knows is answered wi
   expect(await isComplete()).toEqual([1, true]);
 });
 
-test("for how long ago the last backup was made, once there is one", async () => {
+test("measures the age of the last backup, once there is one", async () => {
   expect(await scrape()).not.toMatch(/^wayfare_backup_age_seconds/m);
   await recordBackup(ownerOf(w), { rows: 1, files: 0, missing: 0, auditHead: null });
   expect(await scrape()).toMatch(/^wayfare_backup_age_seconds \d/m);
 });
 
-test("it is served on a port of its own, with the process's own figures", async () => {
+test("serves the metrics on a separate port, with the process's own figures", async () => {
   const server = serveMetrics(w.services).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   await once(server, "listening");
@@ -139,7 +139,7 @@ test("it is served on a port of its own, with the process's own figures", async 
   expect((await fetch(`http://127.0.0.1:${port}/`)).url).toMatch(/\/metrics$/);
 });
 
-test("with ACCESS_LOG each request is a line that names the route and the answer's id, and nothing of anybody", async () => {
+test("logs each request with its route and id, but no personal data, if ACCESS_LOG is on", async () => {
   const logging = await wayfare({ variables: { ACCESS_LOG: "on" }, on: w.address });
   onTestFinished(() => logging.stop());
   const secret = randomUUID();

@@ -18,18 +18,18 @@ import type { Services } from "./services.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** The thing that a request asked for, where the server's own map of URLs is too coarse: a procedure, a screen. */
+    /** The procedure or screen of a request, where the server's own map of URLs is too coarse. */
     route?: string;
   }
 }
 
-/** The pattern that a request's address fits, never the address itself: that may name a person or hold a token. */
+/** Returns the pattern of a request's URL, never the URL itself, which may name a person or hold a token. */
 export function routeOf(c: Context): string {
   const patterns = matchedRoutes(c).map(({ path }) => path);
   return c.get("route") ?? patterns.find((path) => path !== "/*" && path !== "*") ?? "*";
 }
 
-/** Counters that grow as things happen: a part of `Services`. */
+/** Counters of events: a part of `Services`. */
 export type Counters = ReturnType<typeof createCounters>;
 
 /** `accessLog`: the log with a line for each request; null for none. */
@@ -85,7 +85,7 @@ const lastOf = (action: AuditAction) =>
 type Row = { value: number; queue?: string; state?: string };
 type Query = { name: string; help: string; labelNames?: string[]; text: string };
 
-/** Figures that only the database knows, the same on every node. Each row has a `value`, and what else is in it as labels. */
+/** Figures that only the database knows, the same on every node. A row has a `value`; its other columns are labels. */
 const queries: readonly Query[] = [
   {
     name: "wayfare_jobs",
@@ -126,12 +126,12 @@ const queries: readonly Query[] = [
 ];
 
 /** Milliseconds that the database has for a scrape: Prometheus itself waits for 10 s. */
-const databaseMayTake = 2_000;
+const databaseTimeout = 2_000;
 
-/** Queries all figures of the database, at most once at a time. Null when it does not answer in time. */
+/** Returns a function that queries all figures of the database, once for all concurrent calls. Null if it times out. */
 function createDatabaseReader({ pool }: Pick<Services["database"], "pool">) {
   const once = singleFlight<Map<string, Row[]> | null>();
-  const ask = async () => {
+  const readFigures = async () => {
     const answers = queries.map(
       async ({ name, text }) => [name, (await pool.query<Row>(text)).rows] as const,
     );
@@ -139,14 +139,14 @@ function createDatabaseReader({ pool }: Pick<Services["database"], "pool">) {
   };
   return () =>
     once("figures", () =>
-      Promise.race([ask().catch(() => null), setTimeout(databaseMayTake, null, { ref: false })]),
+      Promise.race([readFigures().catch(() => null), setTimeout(databaseTimeout, null, { ref: false })]),
     );
 }
 
 /**
- * Metrics that Prometheus asks this node for; the `help` of each says what it is. Asking costs a few small queries, and what the
- * process itself knows is answered without them while the database is away. Labels are names from our code, so their
- * number is bounded and they hold nothing about anybody.
+ * Creates the metrics that Prometheus scrapes from this node; the `help` of each says what it is. A scrape costs a few
+ * small queries. While the database is away it has only what the process itself knows. Labels are names from our code,
+ * so their number is bounded and they hold no personal data.
  */
 export function createMetrics(
   services: Pick<

@@ -24,7 +24,7 @@ import { stillDue } from "#server/features/planner/reminders.ts";
 import { currentEntries } from "#server/features/students/current-entries.ts";
 import { openReports } from "#server/features/trade-reports/commands.ts";
 
-/** Checks what is about to leave by email or push once more. */
+/** Checks whether news is still true when it is about to be sent by email or push. */
 export const newsChecks: NewsChecks = {
   agentApplied: waitingApplicants,
   agentAssigned: currentAgent,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** Does something while no connection to PostgreSQL can be had. */
+/** Runs the work while no connection to PostgreSQL can be opened. */
 async function withoutDatabase<Result>(work: () => Promise<Result>): Promise<Result> {
   const { sockets } = w.services.database;
   sockets.refuse("gone");
@@ -44,7 +44,7 @@ test("while the database is unavailable, calls are refused with a declared code;
   expect((await visitor.call("account.signUp", form)).status).toBe(200);
 });
 
-test("sessions can't be checked while the database is unavailable: nobody is logged out by that", async () => {
+test("nobody is logged out while the database is unavailable and sessions can't be checked", async () => {
   const ada = await person(w, "student", "active");
   w.services.sessions.evict({ userId: ada.id, ended: false });
   const cookies = new Map(ada.caller.cookies);
@@ -60,7 +60,7 @@ test("an upload that can't be recorded is refused, and accepted later", async ()
   expect((await upload(ada)).status).toBe(200);
 });
 
-test("other addresses answer in plain text, with the request's id", async () => {
+test("other paths answer in plain text, with the request's id", async () => {
   const answer = await withoutDatabase(async () =>
     w.app.request(`/pictures/${randomUUID()}/${pictureFiles[0]?.name}`),
   );

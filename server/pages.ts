@@ -45,7 +45,7 @@ const cached = (cacheControl: string) => async (c: Context, next: Next) => {
   if (c.res.ok) c.res.headers.set("cache-control", cacheControl);
 };
 
-/** The policy of the service worker: it only asks our own server. */
+/** The policy of the service worker, which sends requests only to our own server. */
 const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
 const withWorkerPolicy = async (c: Context, next: Next) => {
@@ -76,7 +76,7 @@ export const pageConfiguration = ({ environment, pushKeys }: Services): PageConf
   };
 };
 
-/** Serves the files of the build and every page. Returns which files of web/content still hold samples. */
+/** Serves the files of the build and every page. Returns the files of web/content that still hold samples. */
 export async function serveBuild(app: Hono, folder: string, services: Services): Promise<string[]> {
   const build: Build = await import(pathToFileURL(join(folder, "server/index.js")).href);
   const client = join(folder, "client");
@@ -118,7 +118,7 @@ function queryOf(handle: unknown, params: URLSearchParams): string {
   return typeof query === "function" ? String(query(params)) : "";
 }
 
-/** Returns the requested parts of a page, in one order; null for all of them. */
+/** Returns the requested parts of a page, in a fixed order; null for all of them. */
 function partsOf({ routes }: Place, params: URLSearchParams): string | null {
   const routeIds = params.get("_routes")?.split(",") ?? [];
   const parts = routes.filter((id) => routeIds.includes(id));
@@ -126,9 +126,9 @@ function partsOf({ routes }: Place, params: URLSearchParams): string | null {
 }
 
 /**
- * Serves every page. HTML is the same for everyone: nothing in it depends on who asks, a view has one address and is
- * rendered at most once a second, and a visitor who may not enter an area is sent elsewhere before. `load` gives the
- * application, which in development changes.
+ * Serves every page. HTML is the same for everyone: nothing in it depends on the viewer, a view has one address and is
+ * rendered at most once a second, and a visitor who may not enter an area is redirected before. `load` returns the
+ * application, which changes in development.
  */
 export function servePages(app: Hono, services: Services, load: () => Promise<Application>): void {
   const { sessions, environment } = services;
@@ -213,7 +213,7 @@ function siteMap(baseUrl: string, paths: readonly string[]): string {
   ].join("\n");
 }
 
-/** `robots.txt`: pages may be read, addresses for programs need not be. */
+/** `robots.txt`: pages may be read, paths for programs need not be. */
 const robots = (baseUrl: string): string =>
   [
     "User-agent: *",

@@ -17,20 +17,16 @@ import type { Services } from "#server/services.ts";
 /** The sender of a request: the address by which limits count, and the headers User-Agent and Cookie. */
 export type Sender = { address: string; userAgent: string | null; cookies: string | null };
 
-/** The context of a procedure. */
 export type RequestContext = ResponseHeadersPluginContext &
   Sender & {
     services: Services;
-    /** The asker's session, by the session cookie or an API key; null for a visitor. */
+    /** The caller's session, by the session cookie or an API key; null for a visitor. */
     session: Session | null;
   };
 
 const notACursor = "This isn't the `next` of a page of this list.";
 
-/**
- * Reads the position from which the requested list goes on; null at its beginning. Throws a Refusal when it can't be
- * read.
- */
+/** Reads the cursor of a list's page; null for the first page. Throws a Refusal if it can't be read. */
 export function cursorOf<Read>(text: string | undefined, form: z.ZodType<Read>): Read | null {
   if (text === undefined) return null;
   const cursor = readCursor(text, form);
@@ -46,7 +42,7 @@ export const inTurn = <Answer>(
 
 const tooManyChanges = "You've made a lot of changes in a short time. Please wait a moment and try again.";
 
-/** Refusals that look like an attempt to reach things of others. */
+/** Refusals that look like an attempt to access things of others. */
 const accessRefusals: readonly ErrorCode[] = ["permission-denied", "not-found"];
 
 /**
@@ -103,19 +99,19 @@ const enforceAccess = base.middleware(
 /** Builds procedures whose session is null for a visitor. */
 export const visitor = base.use(enforceAccess);
 
-/** Builds procedures that have a session, since the contract demands somebody signed in. */
+/** Builds procedures that have a session, since the contract requires one. */
 export const signedIn = visitor.use(async ({ context: { session }, next }) => {
   if (session === null) throw new Refusal("unauthenticated");
   return await next({ context: { session } });
 });
 
-/** Names the asker for commands and the audit log. */
+/** Returns the caller for commands and the audit log. */
 export const actorOf = ({ session, address }: RequestContext & { session: Session }): Actor => ({
   userId: session.userId,
   address,
 });
 
-/** Names the session too, for commands that must not go ahead once it has ended. */
+/** Returns the caller with the session, for commands that must not go ahead once it has ended. */
 export const sessionActorOf = (context: RequestContext & { session: Session }): SessionActor => ({
   ...actorOf(context),
   session: context.session,
@@ -125,5 +121,5 @@ export function setCookies({ resHeaders }: RequestContext, cookies: readonly str
   for (const cookie of cookies) resHeaders?.append("set-cookie", cookie);
 }
 
-/** The answer of a procedure that only does something. */
+/** The answer of a procedure that returns no data. */
 export const done = { done: true } as const;

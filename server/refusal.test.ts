@@ -9,7 +9,7 @@ beforeAll(async () => {
   w = await wayfare();
 });
 
-/** Manage Students searches, and so does this: with what is to be thrown on the way. */
+/** Calls a procedure that searches, with an error that the search throws. */
 async function searchThatThrows(error: Error) {
   const agent = await person(w, "agent", "approved");
   w.services.searches.run = async () => {
@@ -18,7 +18,7 @@ async function searchThatThrows(error: Error) {
   return await agent.caller.call("students.list", { search: "ada" });
 }
 
-test("a refusal that the contract declares is answered as it is", async () => {
+test("a refusal that the contract declares is sent unchanged", async () => {
   const refusal = new Refusal("deadline-exceeded", { message: "Too slow.", field: "search", retryAfter: 3 });
   const answer = await searchThatThrows(refusal);
   expect(answer).toMatchObject({ status: 504, code: "deadline-exceeded", message: "Too slow." });
@@ -26,14 +26,14 @@ test("a refusal that the contract declares is answered as it is", async () => {
   expect(answer.headers.get("retry-after")).toBe("3");
 });
 
-test("a check's problem is answered with its field", async () => {
+test("a check's problem is sent with its field", async () => {
   const problem = { code: "invalid-argument", message: "Not like this.", field: "search" } as const;
   const answer = await searchThatThrows(Refusal.of(problem));
   expect(answer).toMatchObject({ status: 400, code: "invalid-argument", message: "Not like this." });
   expect(answer.body).toMatchObject({ data: { field: "search" } });
 });
 
-test("one that it does not declare is a bug: answered as such, logged, and it fails the test", async () => {
+test("a refusal that the contract does not declare is a bug: sent as one, logged, and failing the test", async () => {
   const answer = await searchThatThrows(new Refusal("account/denied"));
   expect(answer).toMatchObject({ status: 500, code: "internal", message: messageOf.internal });
   expect(answer.body).not.toMatchObject({ message: messageOf["account/denied"] });

@@ -18,9 +18,9 @@ const storeFailures: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A refusal with a code of the catalogue. Thrown by commands and procedures; it is answered as it is if the procedure's
- * contract declares the code. An undeclared one is a bug: answered as `internal`, logged, and it fails the test in
- * which it happens (`tests/support/wayfare.ts`).
+ * A refusal with a code of the catalogue, thrown by commands and procedures. It is sent unchanged if the procedure's
+ * contract declares the code. An undeclared one is a bug: it is sent as `internal`, logged, and fails the test in which
+ * it happens (`tests/support/wayfare.ts`).
  */
 export class Refusal extends ORPCError<ErrorCode, ErrorData> {
   override readonly name = "Refusal";
@@ -32,22 +32,19 @@ export class Refusal extends ORPCError<ErrorCode, ErrorData> {
     super(code, { status: httpStatus(code), message, data });
   }
 
-  /** Refuses with a problem that a check of the domain found. */
+  /** Returns the refusal for a problem that a check of the domain found. */
   static of({ code, message, field }: Problem): Refusal {
     return new Refusal(code, { message, ...(field !== undefined && { field }) });
   }
 
-  /**
-   * Returns the refusal for a temporary failure: the database or the store of files is unavailable or full. Null for a
-   * bug.
-   */
+  /** Returns the refusal for an outage: the database or the store of files is unavailable or full. Null for a bug. */
   static ofOutage(error: unknown): Refusal | null {
     return isDatabaseFailure(error) || storeFailures.has(errorCode(error) ?? "")
       ? new Refusal("unavailable", { retryAfter: 5 })
       : null;
   }
 
-  /** A conflict: the state is no longer the one that the caller acted on. */
+  /** Returns the refusal of a conflict: the state is no longer the one that the caller acted on. */
   static conflict(): Refusal {
     return new Refusal("failed-precondition");
   }

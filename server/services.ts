@@ -42,7 +42,7 @@ import type { Storage } from "./platform/storage.ts";
 import type { VirusScanner } from "./platform/virus-scanner.ts";
 import type { StudyEvents } from "./study-events.ts";
 
-/** Lists what commands, queries and procedures work with; `compose.ts` puts it together once a process. */
+/** Dependencies of commands, queries and procedures; `compose.ts` assembles them once per process. */
 export interface Services extends Counters {
   environment: Environment;
   log: Log;

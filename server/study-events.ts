@@ -14,9 +14,9 @@ export type SlotChange = {
 };
 
 /**
- * Reactions of other features to a student's papers, applications and messages, run in the transaction of the change.
- * `compose.ts` names them: those features depend on documents, applications and conversations, so these can't import
- * them.
+ * Reactions of other features to a student's documents, applications and messages, run in the transaction of the
+ * change. `compose.ts` names them: those features depend on documents, applications and conversations, which therefore
+ * can't import them.
  */
 export type StudyEvents = {
   slotChanged: Reaction<SlotChange>;
@@ -26,7 +26,7 @@ export type StudyEvents = {
     highestStudyLevel: StudyLevel;
     countries: readonly StudyCountry[];
   }>;
-  /** The student's own deadlines now go by the clocks of this zone. */
+  /** The student's own deadlines now follow this time zone. */
   zoneChanged: Reaction<{ studentId: string; zone: string }>;
   /** Runs before the step is taken, and may refuse it. */
   moving: Reaction<{ applicationId: string; from: ApplicationState; to: ApplicationState }>;

@@ -72,7 +72,7 @@ import { studyRecord } from "./study-record/procedures.ts";
 import { tradeReports } from "./trade-reports/procedures.ts";
 
 const apiReference = {
-  // It is loaded at the first request for it, with the whole API.
+  // Imported on the first request, because it brings the description of the whole API with it.
   read: visitor.apiReference.read.handler(async ({ context }) => {
     const reference = await import("#server/endpoints/api/reference.ts");
     return await reference.apiReference(context.services.environment.baseUrl);
@@ -148,8 +148,8 @@ const ownChannels: Record<OwnTopic, (session: Session) => string | null> = {
 };
 
 /**
- * Returns the channel of a topic for one viewer, who may be a visitor; null if they may not watch it, and for guarded
- * topics, whose right is checked later.
+ * Returns the channel of a topic for a viewer, who may be a visitor; null if they may not watch it, and for guarded
+ * topics, whose rights are checked later.
  */
 export function liveChannel(topic: LiveTopic, viewer: Session | null): string | null {
   if (isProductTopic(topic) || isCardTopic(topic)) return topic;
@@ -159,8 +159,8 @@ export function liveChannel(topic: LiveTopic, viewer: Session | null): string | 
 }
 
 /**
- * Resolves to the owners of those records that a viewer may watch, by the records' ids: `live.rightsChanged` names an owner
- * when the rights to their records change.
+ * Maps the ids of the records that the viewer may watch to their owners, because `live.rightsChanged` names the owner
+ * whose records' rights have changed.
  */
 type RightCheck = (db: Reader, viewer: Session, ids: readonly string[]) => Promise<Map<string, string>>;
 const rightChecks: Record<GuardedSubject, RightCheck> = {
@@ -169,7 +169,7 @@ const rightChecks: Record<GuardedSubject, RightCheck> = {
   thread: studentsOfWatchableThreads,
 };
 
-/** Checks somebody's rights to guarded topics. A topic that is missing in the answer may not be watched. */
+/** Returns the viewer's rights to guarded topics. The viewer may not watch a topic that is missing from the result. */
 export async function rightsTo(
   db: Reader,
   viewer: Session | null,
@@ -190,5 +190,5 @@ export async function rightsTo(
   return rights;
 }
 
-/** Channels that very many watch: every agent and admin with Manage Students open follows all students and agents. */
+/** Channels with many subscribers: every agent and admin with Manage Students open follows all students and agents. */
 export const crowdedChannels: ReadonlySet<string> = new Set([studentsChannel]);
