@@ -8,7 +8,7 @@ import { entriesOf } from "./menus.ts";
 const listId = "account-menu";
 const close = () => document.getElementById(listId)?.hidePopover();
 
-/** The look of the button that opens the dropdown, and of its placeholder until the viewer is known. */
+/** Props of the button that opens the dropdown, and of its placeholder until the viewer is known. */
 export const accountLook = {
   variant: "default",
   rightSection: <IconChevronDown size={16} aria-hidden />,

@@ -5,13 +5,13 @@ import { onAnnouncement } from "../lib/announce.ts";
 import { IconButton } from "../ui/button.tsx";
 import classes from "./announcements.module.css";
 
-/** Shows for a few seconds what screens announce: something that was just done. */
+/** Shows each announcement of a screen for a few seconds. */
 export default function Announcements() {
   return (
     <Toast.Provider limit={5}>
       <Toast.Portal>
         <Toast.Viewport className={classes.announcements} aria-label="Announcements">
-          <Shown />
+          <ToastList />
         </Toast.Viewport>
       </Toast.Portal>
     </Toast.Provider>
@@ -21,7 +21,7 @@ export default function Announcements() {
 /** The region around a toast reads it out, and its button is the only stop for the keyboard. */
 const noDialog = { role: undefined, "aria-modal": undefined, tabIndex: -1 };
 
-function Shown() {
+function ToastList() {
   const { toasts, add } = Toast.useToastManager();
   useEffect(
     () => onAnnouncement(({ message, milliseconds }) => add({ description: message, timeout: milliseconds })),

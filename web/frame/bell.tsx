@@ -23,14 +23,14 @@ const labelFor = (unread: number) => {
 /** The newest entries, as many as the panel has room for; undefined until they are known. */
 type Entries = readonly NotificationEntry[] | undefined;
 
-/** Labels the link to the whole list; it says how many unread entries the panel has no room for. */
+/** Labels the link to the whole list with the number of unread entries that the panel has no room for. */
 function allLabel(unread: number, entries: Entries) {
   const more = entries ? unread - entries.filter(({ read }) => !read).length : 0;
   if (more <= 0) return "All notifications";
   return `All notifications (${more}${unread > mostUnread ? "+" : ""} more unread)`;
 }
 
-/** Counts the entries, from the first on, that are or were visible: the panel can be longer than the window. */
+/** Counts the leading entries that are or were visible: the panel can be taller than the window. */
 function countSeen(panel: HTMLElement): number {
   const end = panel.getBoundingClientRect().bottom;
   const middles = Array.from(panel.querySelectorAll("li"), (li) => {
@@ -53,7 +53,7 @@ export default function Bell() {
   const entries = newest.data?.entries.slice(0, notificationsInBell);
 
   const readIds = useRef(new Set<number>());
-  const look = (panel: HTMLElement) => {
+  const noteSeen = (panel: HTMLElement) => {
     for (const { id, read } of (entries ?? []).slice(0, countSeen(panel))) if (!read) readIds.current.add(id);
   };
 
@@ -79,10 +79,10 @@ export default function Bell() {
         aria-label="Newest notifications"
         className={classes.panel}
         onToggle={({ newState }) => setOpened(newState === "open")}
-        onScroll={({ currentTarget }) => look(currentTarget)}
+        onScroll={({ currentTarget }) => noteSeen(currentTarget)}
         onBeforeToggle={({ newState, currentTarget }) => {
           if (newState === "open") return;
-          look(currentTarget);
+          noteSeen(currentTarget);
           markSeen();
         }}
       >

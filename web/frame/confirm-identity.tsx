@@ -10,18 +10,18 @@ import { PasskeyButton } from "../ui/form/form.tsx";
 import { PasswordAndCode, usePasswordAndCode } from "../ui/form/password-and-code.tsx";
 import { ModalForm } from "../ui/modal-form.tsx";
 
-/** Asks for the password again, above the form that was sent; the form is sent once more when the password is right. */
+/** Asks for the password on top of the submitted form, which is submitted again once the password is correct. */
 export default function ConfirmIdentity() {
   const viewer = useViewer();
   const { data } = useQuery(api.signInMethods.mine.queryOptions());
   const hasPasskey = data !== undefined && data.passkeys.length > 0;
-  const { asksForCode, ...plan } = usePasswordAndCode(rpc.account.confirmIdentity);
+  const { asksForCode, ...formProps } = usePasswordAndCode(rpc.account.confirmIdentity);
   const cancel = () => settleConfirmation(false);
   return (
     <Dialog opened onClose={cancel} title="Confirm it's you">
       <ModalForm
         errorTitle="Not confirmed"
-        {...plan}
+        {...formProps}
         check={() => null}
         onDone={() => settleConfirmation(true)}
         action="Confirm"

@@ -14,20 +14,17 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/**
- * Says that the connection is lost. It disappears when the connection is back and the screen's data are refetched; what
- * was typed stays.
- */
+/** Says that the connection is lost, until it is back and the screen's data are refetched. Typed text is kept. */
 export function ConnectionBanner() {
   useEffect(watchConnection, []);
   const isConnected = useSyncExternalStore(subscribe, hasConnection);
   const isFetching = useIsFetching() > 0;
-  const [isOld, setOld] = useState(false);
-  if (!isConnected && !isOld) setOld(true);
-  if (isConnected && isOld && !isFetching) setOld(false);
+  const [isStale, setStale] = useState(false);
+  if (!isConnected && !isStale) setStale(true);
+  if (isConnected && isStale && !isFetching) setStale(false);
   return (
     <output aria-label="Connection" className={classes.place}>
-      {isOld && (
+      {isStale && (
         <span className={classes.banner}>
           <IconCloudOff size={22} stroke={1.6} aria-hidden className={classes.icon ?? ""} />
           <span>

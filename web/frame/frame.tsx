@@ -8,12 +8,11 @@ import { Navbar } from "./navbar.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { useSignOut } from "./sign-out.tsx";
 
-/** Lazy-loaded, because visitors never see one. */
+/** Lazy-loaded, because visitors never see it. */
 const VerifyReminder = late(() => import("./verify-reminder.tsx"), Nothing);
-/** Lazy-loaded, so that the first screen comes first. */
+/** Lazy-loaded, so that the first screen appears sooner. */
 const Navigation = late(() => import("./navigation.tsx"), Nothing);
 
-/** The frame around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
   const member = useMember();
   const [sidebarOpen, setSidebarOpen] = useState(false);

@@ -3,7 +3,7 @@ import { settleLookReason, useStudentToExplain } from "../lib/look-reason.ts";
 import { rpc } from "../lib/rpc.ts";
 import { ReasonDialog } from "../ui/reason-dialog.tsx";
 
-/** Asks an admin why they open a student's papers; the call that waits for it then goes on. */
+/** Asks an admin why they open a student's papers, and then lets the waiting call continue. */
 export default function LookReasonDialog() {
   const student = useStudentToExplain();
   if (!student) return null;

@@ -1,7 +1,7 @@
 import type { Role } from "#domain/account.ts";
 import type { Member } from "../lib/viewer.ts";
 
-/** `isForApproved`: agents who wait for their approval have no such entry, since its page would send them away. */
+/** `isForApproved`: hidden from agents who wait for approval, because its page would redirect them. */
 export type MenuEntry = { label: string; to: string; isForApproved?: true };
 
 /** Entries for everyone. */
@@ -62,7 +62,7 @@ const accountEntries: Record<Role, readonly [MenuEntry, ...MenuEntry[]]> = {
   ],
 };
 
-/** Returns somebody's entries: their dashboard, and the others. */
+/** Returns a member's entries, the dashboard first. */
 export function entriesOf({ role, status }: Member): readonly [MenuEntry, ...MenuEntry[]] {
   const [dashboard, ...others] = accountEntries[role];
   return [dashboard, ...others.filter(({ isForApproved }) => !isForApproved || status !== "pending")];

@@ -9,7 +9,7 @@ import { iconButtonClass } from "../ui/button.tsx";
 import classes from "./bell.module.css";
 import { useSignOut } from "./sign-out.tsx";
 
-/** The link to the messages, with the number of conversations that are unread, or for staff wait for an answer, live. */
+/** The link to the messages, with a live count of unread conversations, or for staff of those waiting for an answer. */
 export default function MessagesLink({ viewer }: { viewer: Viewer }) {
   useLive("conversations");
   const { isSigningOut } = useSignOut();

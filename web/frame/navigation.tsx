@@ -9,7 +9,7 @@ import classes from "./navigation.module.css";
 
 /** The progress of a navigation and the state of the connection. The server's HTML has neither. */
 export default function Navigation() {
-  // This code may come when a navigation is pending already, long after the rest of the page was hydrated.
+  // This code may load while a navigation is pending, long after the rest of the page was hydrated.
   const isHydrated = useSinceHydration(
     () => true,
     () => false,
@@ -24,9 +24,9 @@ export default function Navigation() {
 }
 
 /**
- * Delays every new screen until the server is known to answer. The browser remembers code that failed to load, and React
- * Router then reloads the page, which without a server leaves the browser's error page. The current page stays usable
- * meanwhile. Returns whether a screen waits.
+ * Delays every new screen until the server is known to answer. The browser remembers code that failed to load, and
+ * React Router then reloads the page, which without a server leaves the browser's error page. The current page stays
+ * usable meanwhile. Returns whether a screen waits.
  */
 function useWaitingForServer(): boolean {
   const { pathname } = useLocation();

@@ -10,7 +10,7 @@ import { useViewer, useVisit } from "../lib/viewer.ts";
 import { ErrorModal } from "../ui/error-modal.tsx";
 import { late, Nothing, notLoaded } from "../ui/late.tsx";
 
-/** Stands in for a question whose code failed to load: the call that waits for its answer is given up. */
+/** Replaces a dialog whose code failed to load, and gives up the call that waits for the answer. */
 const notAsked = (giveUp: () => void) => () => (
   <ErrorModal title="Something went wrong" error={new Error(notLoaded)} onClose={giveUp} />
 );
@@ -27,13 +27,13 @@ const LookReasonDialog = late(
 );
 const Announcements = late(() => import("./announcements.tsx"), Nothing);
 
-/** Follows the person at this tab: watches their account live and evicts their data when they leave. */
+/** Watches the signed-in person's account live, and evicts their data when they leave. */
 export function Session() {
   const isSignedIn = useViewer() !== null;
   const hasAnnounced = useHasAnnounced();
   const isAskedForIdentity = useAskedForIdentity();
   const isAskedForReason = useStudentToExplain() !== null;
-  useForgetting();
+  useEviction();
   useEffect(() => {
     if (isSignedIn) return;
     settleConfirmation(false);
@@ -65,14 +65,14 @@ export function Session() {
   );
 }
 
-const myself = JSON.stringify(api.account.me.queryKey());
-const predicate = ({ queryHash }: Query) => queryHash !== myself;
+const viewerQueryHash = JSON.stringify(api.account.me.queryKey());
+const predicate = ({ queryHash }: Query) => queryHash !== viewerQueryHash;
 
 /**
- * Evicts a person's data when they leave. Their drafts stay until somebody else signs in, or they log out on purpose
+ * Evicts a person's data when they leave. Their drafts stay until another person signs in or they log out on purpose
  * (`useSignOut`), because a session may end in the middle of a form.
  */
-function useForgetting() {
+function useEviction() {
   const visit = useVisit();
   const last = useRef<string | null>(null);
   const id = visit.state === "known" ? (visit.viewer?.id ?? null) : undefined;

@@ -15,7 +15,7 @@ type Departure = { to: "/" | "/login"; end?: () => Promise<unknown>; errorTitle?
 type SignOut = {
   signOut: (departure: Departure) => void;
   isSigningOut: boolean;
-  /** The destination of somebody who signs out on purpose; null when nobody does. Guards send them there too. */
+  /** The destination of a person who signs out on purpose, which guards use too; otherwise null. */
   leavingTo: string | null;
 };
 
@@ -27,14 +27,14 @@ const SignOutContext = createContext<SignOut>({
 
 export const useSignOut = (): SignOut => use(SignOutContext);
 
-/** Has the browser forget its subscription, which ended with the session. */
-async function dropPushed(): Promise<void> {
+/** Drops the browser's push subscription, which ended with the session. */
+async function dropPushSubscription(): Promise<void> {
   if (pushedTo() === null) return;
   try {
     const { dropPush } = await import("../lib/push.ts");
     await dropPush();
   } catch {
-    // Nothing is sent to it any more, whether the browser knows or not.
+    // The server sends nothing to it any more, even if the browser keeps it.
   }
 }
 
@@ -47,11 +47,11 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
     mutationFn: async ({ to, end = () => rpc.account.signOut() }: Departure) => {
       // Pending queries would be refused after the session's end.
       await queryClient.cancelQueries();
-      const leaving = viewerId();
+      const leavingId = viewerId();
       await end();
       dropDrafts();
-      if (leaving !== null) dropReceipts(leaving);
-      void dropPushed();
+      if (leavingId !== null) dropReceipts(leavingId);
+      void dropPushSubscription();
       await setViewer(null);
       await navigate(to);
     },

@@ -13,14 +13,14 @@ export default function WatchAccount() {
   useEffect(() => hideWhenLeft(id), [id]);
   useEffect(() => {
     if (!viewer || viewer.lacksSecondFactor) return;
-    void nameTimeZone(viewer.id);
-    void keepPushed(viewer.id);
+    void reportTimeZone(viewer.id);
+    void keepPushSubscription(viewer.id);
   }, [viewer]);
   return null;
 }
 
-/** Names the device's time zone to the server once, which keeps the first that an account has. */
-async function nameTimeZone(viewerId: string): Promise<void> {
+/** Reports the device's time zone to the server once; the server keeps the first one of an account. */
+async function reportTimeZone(viewerId: string): Promise<void> {
   const key = `time zone named for ${viewerId}`;
   try {
     if (localStorage.getItem(key) !== null) return;
@@ -31,8 +31,8 @@ async function nameTimeZone(viewerId: string): Promise<void> {
   }
 }
 
-/** Sees to it that a browser in which somebody asked to be told of news stays subscribed, for them alone. */
-async function keepPushed(viewerId: string): Promise<void> {
+/** Keeps the push subscription of this browser alive, for nobody but the person who asked for it. */
+async function keepPushSubscription(viewerId: string): Promise<void> {
   if (pushedTo() === null) return;
   try {
     const { keepPush } = await import("../lib/push.ts");
