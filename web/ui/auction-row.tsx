@@ -7,12 +7,12 @@ import classes from "./auction-row.module.css";
 import { ProductPicture } from "./product-picture.tsx";
 import { Skeleton, Waiting } from "./skeleton.tsx";
 
-/** Auctions one below the other, in My bids and among one's own products. */
+/** A list of auctions, in My bids and among the viewer's own products. */
 export const AuctionList = ({ children }: { children: ReactNode }) => (
   <ul className={classes.list}>{children}</ul>
 );
 
-/** Holds the place of the first rows. */
+/** Reserves the space of the first rows. */
 export const AuctionListSkeleton = ({ label }: { label: string }) => (
   <Waiting label={label}>
     <Skeleton h={92} />

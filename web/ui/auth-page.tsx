@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./auth-page.module.css";
 
-/** A form about one's account, beside a quiet picture. */
+/** A form about an account, beside a decorative picture. */
 export function AuthPage({
   title,
   lead,
@@ -43,7 +43,7 @@ export function AuthPage({
   );
 }
 
-/** A link elsewhere, below the form. */
+/** A link to another page, below the form. */
 export const Aside = ({ children }: { children: ReactNode }) => (
   <div className={classes.aside}>{children}</div>
 );

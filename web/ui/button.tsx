@@ -3,9 +3,9 @@ import { Link, type LinkProps } from "react-router";
 import { passFocusOn } from "../lib/focus.ts";
 import classes from "./button.module.css";
 
-/** How a button, or a link that looks like one, is styled. */
+/** The styling of a button, or of a link that looks like one. */
 export type ButtonVariants = {
-  /** `filled` for what matters most on the screen, `accent` once a screen at most. */
+  /** `filled` for the main action of a screen, `accent` at most once per screen. */
   variant?: "filled" | "default" | "light" | "subtle" | "danger" | "accent";
   size?: "compact-sm" | "compact-md" | "sm" | "md" | "lg";
   fullWidth?: boolean;
@@ -17,7 +17,7 @@ export type ButtonVariants = {
   children?: ReactNode;
 };
 
-/** The props of an element that is shown as a button. */
+/** Returns the props of an element that looks like a button. */
 export function buttonProps<Props extends ButtonVariants>(props: Props) {
   const {
     variant = "filled",
@@ -47,7 +47,7 @@ export function buttonProps<Props extends ButtonVariants>(props: Props) {
 
 type PressableProps = Omit<ComponentProps<"button">, "ref">;
 
-/** A button that keeps the focus while it is disabled, and passes it on when it goes away. */
+/** A button that keeps the focus while it is disabled, and passes it on when it is removed. */
 export const Pressable = ({ disabled, onClick, ...button }: PressableProps) => (
   <button
     ref={passFocusOn}
@@ -64,7 +64,7 @@ export const Button = (props: ButtonProps) => <Pressable {...buttonProps(props)}
 
 type LinkButtonProps = ButtonVariants & Omit<LinkProps, keyof ButtonVariants> & { primary?: boolean };
 
-/** A link that looks like a button; `primary` for the one that matters most on the screen. */
+/** A link that looks like a button; `primary` for the main one of a screen. */
 export const LinkButton = ({ primary = false, ...link }: LinkButtonProps) => (
   <Link {...buttonProps({ size: "md", variant: primary ? "filled" : "default", ...link })} />
 );

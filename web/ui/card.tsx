@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./card.module.css";
 
-/** A card of a dashboard: its subject, and the actions there. */
+/** A card of a dashboard, with its title, content and actions. */
 export function Card({
   title,
   icon,

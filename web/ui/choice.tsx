@@ -11,7 +11,7 @@ type ChoiceProps = {
   onChoose: (value: string) => void;
 };
 
-/** A filter of a list: a select that changes the list at once. */
+/** A filter of a list: a select that changes the list immediately. */
 export function Choice({ label, all, value, options, disabled = false, onChoose }: ChoiceProps) {
   const select = useEarlyValue<HTMLSelectElement>(value, onChoose);
   return (

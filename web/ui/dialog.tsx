@@ -42,7 +42,7 @@ export function Dialog({ opened, title, onClose, side = false, wide = false, chi
       className={side ? classes.side : classes.middle}
       data-wide={wide || undefined}
       onCancel={(event) => {
-        // The browser would close it by itself, but the caller decides whether it is open.
+        // Prevents the browser from closing it, because the caller decides whether it is open.
         event.preventDefault();
         onClose?.();
       }}

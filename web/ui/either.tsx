@@ -4,12 +4,12 @@ import { useHydrated } from "../lib/hydration.ts";
 type EitherProps = { isMember: boolean; member: ReactNode; visitor: ReactNode };
 
 /**
- * Shows members one thing and visitors another. The server's HTML is the same for everyone and holds both: the hint
- * cookie decides which of them is seen before the first paint (`styles/theme.css`, `server/rendering/hint.ts`).
+ * Shows different content to members and visitors. The server's HTML is the same for everyone and contains both: the
+ * hint cookie decides which of them is visible before the first paint (`styles/theme.css`, `server/rendering/hint.ts`).
  */
 export function Either({ isMember, member, visitor }: EitherProps) {
   const isHydrated = useHydrated();
-  const seenBy = (whom: "members" | "visitors") => (isHydrated ? undefined : whom);
+  const seenBy = (audience: "members" | "visitors") => (isHydrated ? undefined : audience);
   return (
     <>
       {!(isHydrated && isMember) && (

@@ -15,8 +15,8 @@ type ErrorModalProps = {
 };
 
 /**
- * Shows an error's message, with its code if the catalogue has one. Somebody whose session has ended can log in right
- * there: the form below stays as it is, to be sent once more. An error that the person caused by cancelling is not
+ * Shows an error's message, with its code if the catalogue has one. If the session has ended, the person can log in
+ * right there: the form below stays as it is, to be sent again. An error that the person caused by cancelling is not
  * shown.
  */
 export function ErrorModal({ title, error, onClose }: ErrorModalProps) {

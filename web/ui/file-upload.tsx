@@ -38,8 +38,8 @@ function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
   const drop = useEffectEvent(onFiles);
   useEffect(() => {
-    const listening = new AbortController();
-    const { signal } = listening;
+    const controller = new AbortController();
+    const { signal } = controller;
     const listen = (name: "dragover" | "dragleave" | "drop", handle: (event: DragEvent) => void) =>
       window.addEventListener(name, handle, { signal });
     listen("dragover", (event) => {
@@ -53,7 +53,7 @@ function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
       setOver(false);
       drop([...(event.dataTransfer?.files ?? [])]);
     });
-    return () => listening.abort();
+    return () => controller.abort();
   }, []);
   return isOver;
 }

@@ -21,7 +21,7 @@ type ItemProps = {
   children?: ReactNode;
 };
 
-/** One thing in a short list, with its facts and actions. */
+/** One entry of a short list, with its facts and actions. */
 export function Item({ name, level = 2, state, details, actions, children }: ItemProps) {
   const id = useId();
   const Name = level === 2 ? "h2" : "h3";

@@ -14,7 +14,7 @@ export const Nothing = () => null;
 
 /**
  * Lazy-loads a component. If its code fails to load, `Instead` takes its place until the next page load, because
- * browsers remember a module that failed; the page around it goes on.
+ * browsers remember a module that failed; the page around it keeps working.
  */
 export const late = <Props,>(
   load: () => Promise<{ default: ComponentType<Props> }>,

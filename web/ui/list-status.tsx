@@ -19,8 +19,8 @@ function sentence({ count, more, words: { one, many, none } }: Omit<ListStatusPr
 }
 
 /**
- * Announces politely how much a search or a filter has found. It must be in the page already to be announced, so it is
- * beside the list and not in it. It is empty between two answers, so that the same number is read again.
+ * Politely announces the number of results of a search or a filter. A live region must already be in the page to be
+ * announced, so it is beside the list and not in it. Empty between two answers, so that an equal number is read again.
  */
 export const ListStatus = ({ shown = false, ...result }: ListStatusProps) => (
   <output aria-label="Results" className={shown ? classes.shown : "unseen"}>

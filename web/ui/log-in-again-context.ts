@@ -1,7 +1,7 @@
 import { createContext, type ReactNode } from "react";
 
 /**
- * Draws the login for somebody whose session has ended. The root gives it, because it is made of forms itself, and a
- * file of its own keeps the error dialog out of every page's first load.
+ * Renders the login for a person whose session has ended. The root provides it, because it consists of forms itself; a
+ * separate file keeps the error dialog out of every page's first load.
  */
 export const LogInAgainContext = createContext<((onClose: () => void) => ReactNode) | null>(null);

@@ -9,7 +9,7 @@ const files = import.meta.glob<string>("../content/portraits/*.{svg,jpg,jpeg,png
 
 type PortraitProps = { photo: string; size: number; alt?: string };
 
-/** Somebody's picture, square, `size` pixels wide; `alt` is empty if the name is beside it. */
+/** A person's picture, square, `size` pixels wide; `alt` is empty if the name is beside it. */
 export const Portrait = ({ photo, size, alt = "" }: PortraitProps) => (
   <img
     src={files[`../content/portraits/${photo}`]}

@@ -10,13 +10,13 @@ type ProductPictureProps = {
   /** Shows the whole picture in its box; otherwise the picture fills the box and is cropped. */
   whole?: boolean;
   alt: string;
-  /** Loads at once, because it is visible first; other pictures load when they come near. */
+  /** Loads immediately, because it is visible first; other pictures load when they come near. */
   eager?: boolean;
   /** `high` for the picture that loads before all others, `low` for those that can wait for everything else. */
   priority?: "high" | "low" | "auto";
 };
 
-/** The `srcset` of a picture in one of its formats. */
+/** Returns the `srcset` of a picture in one of its formats. */
 const sourcesOf = (picture: Picture, format: PictureFormat): string =>
   usefulWidths(picture)
     .map((each) => `${pictureAddress(picture.id, each, format)} ${shownWidth(each, picture)}w`)

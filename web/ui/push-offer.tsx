@@ -9,7 +9,7 @@ import { TextLink } from "./text-link.tsx";
 
 type PushOfferProps = { kind: NotificationKind; label: string };
 
-/** Offers to tell the viewer of a kind of news on this device. Nothing is shown where that isn't possible or is on. */
+/** Offers notifications of one kind on this device. Shows nothing if that isn't possible or is already on. */
 export default function PushOffer({ kind, label }: PushOfferProps) {
   const viewer = useViewer();
   const { data } = useQuery({ ...pushQuery, enabled: viewer !== null });

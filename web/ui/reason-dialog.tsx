@@ -21,7 +21,7 @@ type ReasonDialogProps = {
   onClose: () => void;
 };
 
-/** Asks for the reason of something that somebody else is notified of. */
+/** Asks for the reason for an action of which another person is notified. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const { opened, title, children, draft, maxLength, check, send, action, errorTitle, onClose } = props;
   return (

@@ -5,7 +5,7 @@ import classes from "./retry.module.css";
 type RetryProps = {
   error: unknown;
   onRetry: () => void;
-  /** The level of its heading, one below what is around it. */
+  /** The level of its heading, one below that of the surrounding part. */
   heading?: "h2" | "h3" | "h4";
 };
 

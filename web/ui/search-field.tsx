@@ -18,7 +18,7 @@ type SearchFieldProps = {
   id?: string;
 };
 
-/** A field that searches while one types. */
+/** A field that searches while the person types. */
 export function SearchField({ label, search, onSearch, className, ...input }: SearchFieldProps) {
   const [value, setValue] = useState(search);
   const [due, setDue] = useState<{ text: string } | null>(null);
@@ -43,7 +43,7 @@ export function SearchField({ label, search, onSearch, className, ...input }: Se
     latest.current = text;
   });
   useEffect(() => {
-    // The address changed by itself, as when a link was followed, and not because of what was typed here.
+    // The address changed for another reason than typing here, as when a link was followed.
     if (search !== latest.current) follow(search);
   }, [search]);
   const field = useEarlyValue<HTMLInputElement>(search, setValue);

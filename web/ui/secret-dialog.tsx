@@ -13,7 +13,7 @@ type SecretDialogProps = {
   onDone: () => void;
 };
 
-/** A new secret, shown only this once: only the button that says so closes it. */
+/** A new secret, shown only once: only the button that confirms saving it closes the dialog. */
 export const SecretDialog = ({ title, words, secret, onDone }: SecretDialogProps) => (
   <Dialog opened={secret !== null} onClose={undefined} title={title}>
     <p className={dialog.words}>{words}</p>

@@ -12,7 +12,7 @@ type SkeletonProps = {
   className?: string;
 };
 
-/** Holds the place of something that is loading. */
+/** Reserves the space of loading content. */
 export function Skeleton({ label, h, w, mt, mb, className = "" }: SkeletonProps) {
   // A plain box can't have an accessible name.
   const Box = label === undefined ? "div" : "section";
@@ -35,7 +35,7 @@ type WaitingProps = {
   children: ReactNode;
 };
 
-/** Skeletons that together hold the place of something. It is a section, because a plain box can't have a name. */
+/** Skeletons that together reserve the space of loading content. A section, because a plain box can't have a name. */
 export const Waiting = ({ label, className = classes.boxes, gap = "md", children }: WaitingProps) => (
   <section aria-busy="true" aria-label={label} className={className} data-gap={gap}>
     {children}

@@ -47,7 +47,7 @@ export const Select = ({ data, ...select }: SelectProps) => (
 export type FieldProps = {
   label: string;
   description?: ReactNode;
-  /** Puts the description below the input, so that the fields of a pair are in line. */
+  /** Puts the description below the input, so that the fields of a pair are aligned. */
   descriptionBelow?: boolean | undefined;
   /** Marks it as required, in a form that has fields of both kinds. */
   withAsterisk?: boolean | undefined;
@@ -113,7 +113,7 @@ export function TextField({ optional = false, ...props }: TextFieldProps) {
   );
 }
 
-/** `maxLength` is the most characters; the field says when it is reached, since the browser stops silently. */
+/** `maxLength` is the maximum number of characters, which the field states, because the browser stops silently. */
 type TextAreaFieldProps = ComponentProps<"textarea"> &
   FieldProps & { name: string; maxLength: number; optional?: boolean };
 
@@ -163,9 +163,7 @@ export function PasswordField({ label, ...field }: PasswordFieldProps) {
   );
 }
 
-/**
- * `focused` moves the focus here, because the code has just been asked for. `orRecovery` also accepts a recovery code.
- */
+/** `focused` moves the focus here, because the code was just requested. `orRecovery` also accepts a recovery code. */
 type CodeFieldProps = { description: string; focused?: boolean; orRecovery?: boolean };
 
 const kinds = {

@@ -30,7 +30,7 @@ function fieldOf(error: unknown): string | null {
 
 export const failureOf = (error: unknown): Failure => ({ ...friendlyError(error), field: fieldOf(error) });
 
-/** `draft` has what was typed into the form before and never sent, by field. */
+/** `draft` has the unsent texts of the form, by field. */
 type FormState = { busy: boolean; ready: boolean; failure: Failure | null; draft: Draft<string> };
 const FormContext = createContext<FormState>({ busy: false, ready: false, failure: null, draft: {} });
 
@@ -43,7 +43,7 @@ type NamedFieldProps = FieldProps & { name: string } & Pick<
   >;
 
 /**
- * Divides a field's props into those of the parts around its input and those of the input, and adds the form's: the
+ * Splits a field's props into those of the parts around its input and those of the input, and adds the form's: the
  * error, and the draft instead of the default value, unless the caller controls the value.
  */
 export function useField<Props extends NamedFieldProps>(props: Props) {
@@ -61,11 +61,11 @@ type Values<Field extends string> = Record<Field, string>;
 
 type FormPlan<Field extends string> = {
   fields: readonly Field[];
-  /** Checks the form without the server; null when all is well. */
+  /** Checks the form without the server; null if it is valid. */
   check: (values: Values<Field>) => Problem | null;
-  /** Returns whether the person is asked first, which the caller does; `goOn` then sends the form. */
+  /** Returns whether the caller asks the person first; `goOn` then sends the form. */
   ask?: (values: Values<Field>, goOn: () => void) => boolean;
-  /** Sends the form. What it throws is shown in the error modal; false means that it is not done yet. */
+  /** Sends the form. Errors are shown in the error modal; false means that it is not done yet. */
   send: (values: Values<Field>) => Promise<boolean | void>;
   /** Called when it is done and its draft is gone: the form may start over. */
   onDone?: () => void;
@@ -194,7 +194,7 @@ export function Form<Field extends string>({ errorTitle, draftName, children, ..
   );
 }
 
-/** Focuses the field that is wrong, or else the submit button, which comes after all fields. */
+/** Focuses the invalid field, or else the submit button, which comes after all fields. */
 const focusOn = (form: HTMLFormElement | null, { field }: Failure) =>
   form?.querySelector<HTMLElement>(`[name="${CSS.escape(field ?? "")}"], [type=submit]`)?.focus();
 
@@ -204,13 +204,13 @@ type SubmitButtonProps = Pick<ButtonVariants, "variant" | "fullWidth"> & {
 };
 
 /** The button that sends the form; its text changes while the form is busy. */
-export function SubmitButton({ busyText, children, ...look }: SubmitButtonProps) {
+export function SubmitButton({ busyText, children, ...variants }: SubmitButtonProps) {
   const { busy, ready } = useForm();
   return (
     <button
       ref={passFocusOn}
       type="submit"
-      {...buttonProps({ size: "md", ...look, children: busy ? busyText : children })}
+      {...buttonProps({ size: "md", ...variants, children: busy ? busyText : children })}
       disabled={!ready || busy}
       data-waiting={!ready || undefined}
     />

@@ -18,7 +18,7 @@ type MailboxCodeProps = {
   onProven: () => unknown;
 };
 
-/** Checks in this session that the person reads the account's mailbox, by a code that is emailed there. */
+/** Proves for this session that the person has access to the account's mailbox, by an emailed code. */
 export function MailboxCode({ purpose, action, onProven }: MailboxCodeProps) {
   const email = useViewer()?.email ?? "";
   const [isSent, setIsSent] = useState(false);

@@ -3,13 +3,13 @@ import { messageOf } from "#domain/error-catalogue.ts";
 import { hasCode } from "#domain/friendly-error.ts";
 import { CodeField, PasswordField } from "./fields.tsx";
 
-/** Sends a password. People with an authenticator app are asked for its code once the password was right. */
+/** Sends a password. People with an authenticator app are asked for its code once the password is correct. */
 export function usePasswordAndCode<Credentials>(send: (credentials: Credentials) => Promise<unknown>) {
   const [asksForCode, setAsksForCode] = useState(false);
   return {
     fields: asksForCode ? (["password", "code"] as const) : (["password"] as const),
     asksForCode,
-    /** Returns false if a code is asked for first. */
+    /** Returns false if a code is needed first. */
     async send(credentials: Credentials): Promise<boolean> {
       try {
         await send(credentials);

@@ -24,11 +24,11 @@ type PasswordStrengthProps = {
   ownWords: readonly string[] | undefined;
 };
 
-/** Rates how hard a password is to guess for somebody who knows the account's own words and those typed beside it. */
+/** Rates how hard a password is to guess for an attacker who knows the account's words and the form's other texts. */
 export default function PasswordStrength({ password, form, ownWords }: PasswordStrengthProps) {
   // Typing takes precedence over rating.
   const rated = useDeferredValue(password);
-  const { score } = estimator.check(rated, guessedWords([...(ownWords ?? []), ...wordsIn(form)]));
+  const { score } = estimator.check(rated, guessedWords([...(ownWords ?? []), ...textsIn(form)]));
   return (
     <>
       <meter
@@ -46,7 +46,7 @@ export default function PasswordStrength({ password, form, ownWords }: PasswordS
 }
 
 /** Returns the texts in the other fields, such as names and addresses. */
-function wordsIn(form: HTMLFormElement | null): string[] {
+function textsIn(form: HTMLFormElement | null): string[] {
   if (!form) return [];
   const others = [...new FormData(form)].filter(([name]) => !isSecret(form, name));
   return others.flatMap(([, value]) => (typeof value === "string" ? value : []));

@@ -3,19 +3,19 @@ import { type ComponentProps, useEffect, useId, useState } from "react";
 import { api } from "../../lib/rpc.ts";
 import { TextField } from "./fields.tsx";
 
-/** Milliseconds without a keystroke before names are looked for, and the letters of a search. */
-const [pause, leastLetters, longest] = [250, 3, 120];
+/** Milliseconds without a keystroke before a search, and the minimum and maximum number of its characters. */
+const [pause, minLength, maxLength] = [250, 3, 120];
 
-/** A field for the name of a university. It suggests names while one types, and takes any other too. */
+/** A field for the name of a university. It suggests names while the person types, and accepts any other name too. */
 export function UniversityField(field: Omit<ComponentProps<typeof TextField>, "list" | "onChange">) {
   const id = useId();
   const [text, setText] = useState("");
   const [search, setSearch] = useState("");
   useEffect(() => {
-    const timer = setTimeout(() => setSearch(text.trim().slice(0, longest)), pause);
+    const timer = setTimeout(() => setSearch(text.trim().slice(0, maxLength)), pause);
     return () => clearTimeout(timer);
   }, [text]);
-  const isSearched = search.length >= leastLetters;
+  const isSearched = search.length >= minLength;
   const { data } = useQuery({
     ...api.programmes.institutions.queryOptions({ input: { search } }),
     enabled: isSearched,
