@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { announce, onAnnouncement } from "./announce.ts";
 
-test("an announcement made before anything shows it is shown once something does, and only once", () => {
+test("shows an announcement that was made before a listener registered, and only once", () => {
   announce("Saved");
   const first: string[] = [];
   const stop = onAnnouncement(({ message }) => first.push(message));

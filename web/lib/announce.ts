@@ -9,7 +9,7 @@ const waiting: Announcement[] = [];
 let hasWaited = false;
 const observers = new Set<() => void>();
 
-/** Announces something that was just done, even across a change of screen; the announcement disappears by itself. */
+/** Announces a completed action, even across a change of screen; the announcement disappears automatically. */
 export function announce(message: string, milliseconds = 5_000): void {
   const announcement = { message, milliseconds };
   if (listener) return listener(announcement);

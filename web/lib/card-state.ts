@@ -8,27 +8,27 @@ import { queryClient } from "./query-client.ts";
 import { rpc } from "./rpc.ts";
 import { serverClock } from "./server-clock.ts";
 
-/** A product as its card shows it. Null: it was taken off sale. */
+/** A product as its card shows it; null once it was taken off sale. */
 type Card = CardState | null;
 
 const cardQuery = (productId: string) =>
   queryOptions<Card>({ queryKey: ["card", productId], queryFn: skipToken });
 
-/** Whether an event's data is a card's news: the server sends nothing else as `card`. */
-const isNews = (data: unknown): data is CardNews =>
+/** Whether an event's data is a card update; the server sends nothing else as `card`. */
+const isCardUpdate = (data: unknown): data is CardNews =>
   typeof data === "object" && data !== null && "now" in data && "card" in data;
 
-/** Puts a card's state into the cache, unless a newer one is there. */
+/** Puts a card's state into the cache, unless that has a newer one. */
 function keep(productId: string, card: Card): void {
   queryClient.setQueryData(cardQuery(productId).queryKey, (before: Card | undefined) => newer(before, card));
 }
 
-/** Cards whose present state has to be asked for: all those of a stream at once. */
+/** Ids of the products whose current state has to be fetched, with one request for all of the stream. */
 const missed = new Set<string>();
-let asking: ReturnType<typeof setTimeout> | undefined;
+let fetchTimer: ReturnType<typeof setTimeout> | undefined;
 
-async function ask(): Promise<void> {
-  asking = undefined;
+async function fetchMissed(): Promise<void> {
+  fetchTimer = undefined;
   const productIds = [...missed].slice(0, cardsPerStream);
   missed.clear();
   const answer = await rpc.auctions.cards({ productIds }).catch(() => null);
@@ -39,16 +39,16 @@ async function ask(): Promise<void> {
   for (const id of productIds) keep(id, cards.get(id) ?? null);
 }
 
-/** Applies a live event to a card. Without news in it, it asks for the state, since events may have been missed. */
+/** Applies a live event to a card. Fetches the state after an event without an update: events may have been missed. */
 function followCard(topic: LiveTopic, data: string | null): void {
   const id = topic.slice(topic.indexOf(":") + 1);
   const news: unknown = data === null ? null : JSON.parse(data);
-  if (isNews(news)) {
+  if (isCardUpdate(news)) {
     serverClock.notEarlierThan(news.now);
     return keep(id, news.card);
   }
   missed.add(id);
-  asking ??= setTimeout(() => void ask(), 0);
+  fetchTimer ??= setTimeout(() => void fetchMissed(), 0);
 }
 
 /** Follows these products' cards over the tab's one stream while the component is mounted. */
@@ -64,7 +64,7 @@ export function useLiveCards(productIds: readonly string[]): void {
 
 type ListedProduct = { id: string; version: number; price: number; bidCount: number; endDate: Date };
 
-/** Returns the newer of what the list and the last event say about a product; `card` is null once it is off sale. */
+/** Returns the state of a product from the list or from the last event, whichever is newer. */
 export function useCard(product: ListedProduct) {
   const { data: card } = useQuery(cardQuery(product.id));
   const { price, bidCount } = product;

@@ -3,19 +3,19 @@ import { requests, unansweredEvent } from "./request.ts";
 
 /** Milliseconds between two checks whether the server answers again. */
 const pause = 3_000;
-/** Milliseconds that an answer may take: if packets are lost, it never comes. */
-const patience = 5_000;
+/** Milliseconds to wait for an answer, which never comes if packets are lost. */
+const answerTimeout = 5_000;
 
 /** A proxy's page doesn't count as an answer: proxies send one while the server restarts. */
 async function isAnswering(): Promise<boolean> {
   if (!navigator.onLine) return false;
-  return await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(patience) }).then(
+  return await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(answerTimeout) }).then(
     ({ ok, redirected }) => ok && !redirected,
     () => false,
   );
 }
 
-async function look(): Promise<void> {
+async function waitForAnswer(): Promise<void> {
   while (!(await isAnswering())) {
     onlineManager.setOnline(false);
     await new Promise((resolve) => {
@@ -27,25 +27,25 @@ async function look(): Promise<void> {
   onlineManager.setOnline(true);
 }
 
-let looking: Promise<void> | null = null;
+let waiting: Promise<void> | null = null;
 
 /** Resolves once the server answers; until then TanStack Query treats the page as offline. */
 export const untilAnswering = (): Promise<void> =>
-  (looking ??= look().finally(() => {
-    looking = null;
+  (waiting ??= waitForAnswer().finally(() => {
+    waiting = null;
   }));
 
 /**
- * Keeps TanStack Query's online state true to the server until the returned function is called. By itself it follows
- * the browser's; but a browser that is connected to something may not reach Wayfare, so a request or an event stream
- * without an answer makes the page check.
+ * Keeps TanStack Query's online state in line with the server until the returned function is called. TanStack Query
+ * follows the browser's state, but a connected browser may not reach Wayfare; a request or an event stream without an
+ * answer therefore makes the page check.
  */
 export function watchConnection(): () => void {
-  const listening = new AbortController();
-  const { signal } = listening;
+  const controller = new AbortController();
+  const { signal } = controller;
   const listener = () => void untilAnswering();
   requests.addEventListener(unansweredEvent, listener, { signal });
-  for (const news of ["online", "offline"]) window.addEventListener(news, listener, { signal });
+  for (const event of ["online", "offline"]) window.addEventListener(event, listener, { signal });
   if (!navigator.onLine) listener();
-  return () => listening.abort();
+  return () => controller.abort();
 }

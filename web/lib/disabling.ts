@@ -1,4 +1,4 @@
-/** The words for disabling and enabling any account. */
+/** The texts for disabling and enabling any account. */
 export const disablingQuestion = (name: string) => ({
   title: "Disable account",
   text: `${name} will be logged out right away and can't log in until the account is enabled again.`,

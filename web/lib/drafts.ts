@@ -9,7 +9,7 @@ export const draftOf = <Field extends string>(form: string): Draft<Field> => dra
 
 export const dropDraft = (form: string): void => void drafts.delete(form);
 
-/** Drops all unsaved texts, as when somebody logs out on purpose. */
+/** Drops all unsaved texts, as when the viewer logs out on purpose. */
 export const dropDrafts = (): void => drafts.clear();
 
 /** Keeps the texts that differ from the initial ones; a field without an initial text counts as empty. */

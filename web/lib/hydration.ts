@@ -5,31 +5,31 @@ import { serverNow } from "./server-clock.ts";
 const never = () => () => {};
 
 /**
- * Returns what the server's HTML shows until the component is hydrated, and what the browser shows from then on, at once.
- * The component renders anew only where the two differ. Each function returns the same value at every call.
+ * Returns the server's value until the component is hydrated, and the browser's value immediately after that. The
+ * component renders again only if the two differ. Each function must return the same value at every call.
  */
 export const useSinceHydration = <Value>(inBrowser: () => Value, onServer: () => Value): Value =>
   useSyncExternalStore(never, inBrowser, onServer);
 
 let isPageHydrated = false;
 
-/** Marks the page as hydrated; for the root, since what is mounted later is no part of the server's HTML. */
+/** Marks the page as hydrated; for the root, since anything mounted later is not part of the server's HTML. */
 export const useMarkHydrated = (): void =>
   useEffect(() => {
     isPageHydrated = true;
   }, []);
 
-/** Whether the page was hydrated before: what is mounted now is no part of the server's HTML, and may look different. */
+/** Whether the page is hydrated: anything mounted now is not part of the server's HTML, and may differ from it. */
 export const wasHydrated = (): boolean => isPageHydrated;
 
 /**
- * False on the server and while the page is hydrated, true soon after that: all that waits for it renders in one go that
- * lets presses and typing pass, and so doesn't block a slow phone. A part of the server's HTML whose code is lazy-loaded is
- * hydrated later, and needs `useSinceHydration`.
+ * False on the server and during hydration, true soon after that: everything that waits for it renders in one
+ * interruptible pass, which doesn't block presses and typing on a slow phone. A part of the server's HTML whose code is
+ * lazy-loaded is hydrated later, and needs `useSinceHydration`.
  */
 export const useHydrated = (): boolean => useDeferredValue(true, isPageHydrated);
 
-/** The time at which the server rendered the page, in milliseconds since 1970 by its clock, and the query it was for. */
+/** The time at which the server rendered the page, in milliseconds since 1970 by its clock, and its query. */
 export type RootData = { now: number; query: string };
 
 /** Returns the data of the root's loader; undefined only where the server couldn't render the page. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { IdempotencyKeys, randomUuid } from "./idempotency-keys.ts";
 
-test("a retry has the key of the first try until it is answered; other amounts have their own", () => {
+test("gives a retry the key of the first try until that is answered, and other contents their own", () => {
   const keys = new IdempotencyKeys();
   expect(keys.isOpen("200")).toBe(false);
   const [first, other] = [keys.of("200"), keys.of("201")];
@@ -15,7 +15,7 @@ test("a retry has the key of the first try until it is answered; other amounts h
   expect(keys.of("201")).toBe(other);
 });
 
-test("random keys are UUIDs of version 4, and never the same", () => {
+test("random keys are distinct UUIDs of version 4", () => {
   const uuids = Array.from({ length: 500 }, randomUuid);
   for (const each of uuids) expect(z.uuidv4().safeParse(each).success, each).toBe(true);
   expect(new Set(uuids).size).toBe(500);

@@ -9,8 +9,8 @@ export function randomUuid(): string {
 }
 
 /**
- * The idempotency keys of calls whose outcome is open, by what they send. If a failure leaves open whether a call was
- * carried out, a retry goes out under the first try's key, and so never does it twice.
+ * The idempotency keys of calls whose outcome is unknown, by their content. If a failure leaves open whether a call was
+ * carried out, a retry uses the first try's key, so that the server never carries it out twice.
  */
 export class IdempotencyKeys {
   readonly #open = new Map<string, string>();
@@ -20,11 +20,11 @@ export class IdempotencyKeys {
     this.#open.set(content, key);
     return key;
   }
-  /** Whether the fate of a call with this content is still open. */
+  /** Whether the outcome of a call with this content is still unknown. */
   isOpen(content: string): boolean {
     return this.#open.has(content);
   }
-  /** The server has answered: from now on the same content is a new call. */
+  /** Records that the server answered: from now on the same content is a new call. */
   answered(content: string): void {
     this.#open.delete(content);
   }

@@ -25,14 +25,14 @@ class FakeStream extends EventTarget {
 }
 
 const page = { visibilityState: "visible" };
-let news: string[];
+let calls: string[];
 let isSigningOut: boolean;
 let live: ReturnType<typeof createLive>;
 const last = () => FakeStream.opened.at(-1);
 const dispatch = (event: string, data?: string) =>
   last()?.dispatchEvent(data === undefined ? new Event(event) : new MessageEvent(event, { data }));
 const listener = (topic: LiveTopic, data: string | null) =>
-  void news.push(data === null ? topic : `${topic} ${data}`);
+  void calls.push(data === null ? topic : `${topic} ${data}`);
 const product = "product:3f0c1a52-7f5e-4f43-9c3a-0d6f4f3f9b11";
 const signingOut = (value: boolean) => {
   isSigningOut = value;
@@ -47,12 +47,12 @@ beforeEach(() => {
   vi.stubGlobal("document", page);
   page.visibilityState = "visible";
   FakeStream.opened = [];
-  news = [];
+  calls = [];
   isSigningOut = false;
   live = createLive({
     isSigningOut: () => isSigningOut,
-    signedOut: (why) => void news.push(why === null ? "signed-out" : `signed-out ${why}`),
-    lossNoted: (isLost) => void news.push(isLost ? "lost" : "back"),
+    signedOut: (why) => void calls.push(why === null ? "signed-out" : `signed-out ${why}`),
+    lossNoted: (isLost) => void calls.push(isLost ? "lost" : "back"),
   });
 });
 afterEach(() => {
@@ -60,41 +60,41 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("one stream carries all topics, and every opening asks again for all of them", () => {
+test("one stream carries all topics, and every opening refreshes all of them", () => {
   live.watch("agents", listener);
   live.watch("account", listener);
   vi.advanceTimersByTime(0);
   expect(opened()).toEqual(["/live?topics=account,agents"]);
   dispatch("open");
   dispatch("agents", "{}");
-  expect(news).toEqual(["account", "agents", "agents {}"]);
+  expect(calls).toEqual(["account", "agents", "agents {}"]);
 });
 
-test("a guarded topic is asked for when the server grants or refuses it, not when the stream opens", () => {
+test("refreshes a guarded topic when the server grants or refuses it, not when the stream opens", () => {
   const topic = "application:3f0c1a52-7f5e-4f43-9c3a-0d6f4f3f9b11";
   live.watch(topic, listener);
   live.watch("account", listener);
   vi.advanceTimersByTime(0);
   dispatch("open");
-  expect(news).toEqual(["account"]);
+  expect(calls).toEqual(["account"]);
   dispatch(topic, "{}");
   dispatch(topic, '{"refused":"not-found"}');
-  expect(news.slice(1)).toEqual([`${topic} {}`, `${topic} {"refused":"not-found"}`]);
+  expect(calls.slice(1)).toEqual([`${topic} {}`, `${topic} {"refused":"not-found"}`]);
 });
 
-test("one listener of several watchers is called once, as long as one of them is there", () => {
+test("calls a listener that two watchers share once, until both have stopped", () => {
   const stops = [live.watch(product, listener), live.watch(product, listener)];
   vi.advanceTimersByTime(0);
   stops[0]?.();
   vi.advanceTimersByTime(0);
   dispatch(product, "1");
-  expect(news).toEqual([`${product} 1`]);
+  expect(calls).toEqual([`${product} 1`]);
   stops[1]?.();
   dispatch(product, "2");
-  expect(news).toEqual([`${product} 1`]);
+  expect(calls).toEqual([`${product} 1`]);
 });
 
-test("a topic more opens the stream anew at once; one less only when it stays away", () => {
+test("reopens the stream immediately for an added topic, but for a removed one only after a while", () => {
   live.watch("account", listener);
   vi.advanceTimersByTime(0);
   const stop = live.watch(product, listener);
@@ -112,7 +112,7 @@ test("a topic more opens the stream anew at once; one less only when it stays aw
   expect(FakeStream.opened.filter(({ readyState }) => readyState !== FakeStream.CLOSED)).toHaveLength(1);
 });
 
-test("topics that change together open the stream once", () => {
+test("reopens the stream once for topics that change together", () => {
   live.watch("account", listener);
   const stop = live.watch(product, listener);
   vi.advanceTimersByTime(0);
@@ -122,7 +122,7 @@ test("topics that change together open the stream once", () => {
   expect(opened().slice(1)).toEqual(["/live?topics=account,agents"]);
 });
 
-test("it closes when nobody watches, or the page is hidden, and opens again when seen", () => {
+test("closes without watchers or while the page is hidden, and reopens when the page is visible", () => {
   const stop = live.watch("account", listener);
   vi.advanceTimersByTime(0);
   page.visibilityState = "hidden";
@@ -136,11 +136,11 @@ test("it closes when nobody watches, or the page is hidden, and opens again when
   expect(last()?.readyState).toBe(FakeStream.CLOSED);
 });
 
-test("a stream that ends for good asks who is signed in, and tries again ever more slowly", () => {
+test("reports a stream that the server ended, and retries it with growing delays", () => {
   live.watch("account", listener);
   vi.advanceTimersByTime(0);
   dispatch("signed-out", '{"code":"account/revoked"}');
-  expect(news).toEqual(['signed-out {"code":"account/revoked"}']);
+  expect(calls).toEqual(['signed-out {"code":"account/revoked"}']);
   vi.advanceTimersByTime(1_000);
   expect(FakeStream.opened).toHaveLength(2);
   last()?.close();
@@ -151,7 +151,7 @@ test("a stream that ends for good asks who is signed in, and tries again ever mo
   expect(FakeStream.opened).toHaveLength(3);
 });
 
-test("a broken connection that the browser mends by itself is left to it", () => {
+test("leaves a broken connection to the browser, which reconnects automatically", () => {
   live.watch("account", listener);
   vi.advanceTimersByTime(0);
   dispatch("error");
@@ -159,10 +159,10 @@ test("a broken connection that the browser mends by itself is left to it", () =>
   dispatch("open");
   vi.advanceTimersByTime(20_000);
   expect(FakeStream.opened).toHaveLength(1);
-  expect(news).toEqual(["account"]);
+  expect(calls).toEqual(["account"]);
 });
 
-test("it is open from its opening until it breaks off, is let go or opened anew", () => {
+test("isOpen holds from the opening of the stream until it breaks, closes or is replaced", () => {
   expect(live.isOpen()).toBe(false);
   live.watch("account", listener);
   vi.advanceTimersByTime(0);
@@ -181,31 +181,31 @@ test("it is open from its opening until it breaks off, is let go or opened anew"
   expect(live.isOpen()).toBe(false);
 });
 
-test("a stream that is gone for three seconds is lost, however often it is tried", () => {
+test("reports a stream as lost after three seconds, however often it is retried", () => {
   live.watch("account", listener);
   vi.advanceTimersByTime(0);
   dispatch("error");
   vi.advanceTimersByTime(1_000);
   dispatch("error");
   vi.advanceTimersByTime(1_999);
-  expect(news).toEqual([]);
+  expect(calls).toEqual([]);
   vi.advanceTimersByTime(1);
-  expect(news).toEqual(["lost"]);
+  expect(calls).toEqual(["lost"]);
   dispatch("error");
   vi.advanceTimersByTime(3_000);
-  expect(news).toEqual(["lost", "lost"]);
+  expect(calls).toEqual(["lost", "lost"]);
 });
 
-test("a lost stream is back once it is open, whatever else the server answers", () => {
+test("reports a lost stream as back as soon as it is open", () => {
   live.watch("account", listener);
   vi.advanceTimersByTime(0);
   dispatch("error");
   vi.advanceTimersByTime(3_000);
   dispatch("open");
-  expect(news).toEqual(["lost", "back", "account"]);
+  expect(calls).toEqual(["lost", "back", "account"]);
 });
 
-test("a stream without heartbeats is opened anew, and is lost if that one stays silent too", () => {
+test("replaces a stream without heartbeats, and reports it as lost if the new one is silent too", () => {
   live.watch("account", listener);
   vi.advanceTimersByTime(0);
   dispatch("open");
@@ -217,21 +217,21 @@ test("a stream without heartbeats is opened anew, and is lost if that one stays 
   expect(opened()).toHaveLength(2);
   expect(FakeStream.opened[0]?.readyState).toBe(FakeStream.CLOSED);
   vi.advanceTimersByTime(3_000);
-  expect(news).toEqual(["account", "lost"]);
+  expect(calls).toEqual(["account", "lost"]);
   dispatch("open");
-  expect(news.slice(2)).toEqual(["back", "account"]);
+  expect(calls.slice(2)).toEqual(["back", "account"]);
 });
 
-test("a refused stream is lost too: a proxy refuses while the server is away", () => {
+test("reports a refused stream as lost too, because a proxy refuses while the server is away", () => {
   live.watch(product, listener);
   vi.advanceTimersByTime(0);
   last()?.close();
   dispatch("error");
   vi.advanceTimersByTime(3_000);
-  expect(news).toContain("lost");
+  expect(calls).toContain("lost");
 });
 
-test("nothing is lost that was let go on purpose", () => {
+test("reports no loss of a stream that was closed on purpose", () => {
   const stop = live.watch("account", listener);
   vi.advanceTimersByTime(0);
   dispatch("error");
@@ -243,20 +243,20 @@ test("nothing is lost that was let go on purpose", () => {
   dispatch("error");
   stop();
   vi.advanceTimersByTime(60_000);
-  expect(news).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
-test("once the connection is back a new stream opens at once and asks again", () => {
+test("opens a new stream immediately when the connection is back, and refreshes its topics", () => {
   live.watch("agents", listener);
   vi.advanceTimersByTime(0);
   live.reopen();
   dispatch("open");
   expect(opened()).toEqual(["/live?topics=agents", "/live?topics=agents"]);
   expect(FakeStream.opened[0]?.readyState).toBe(FakeStream.CLOSED);
-  expect(news).toEqual(["agents"]);
+  expect(calls).toEqual(["agents"]);
 });
 
-test("during a sign-out nothing is open, whoever comes and goes; if it fails, the stream opens again", () => {
+test("keeps the stream closed during a sign-out, and reopens it if that fails", () => {
   live.watch("account", listener);
   vi.advanceTimersByTime(0);
   signingOut(true);

@@ -15,41 +15,39 @@ import { noteSessionEnd } from "./session-end.ts";
 import { refetchTopic } from "./topic-queries.ts";
 import { signOutKey } from "./viewer.ts";
 
-/**
- * Gets a topic's event data, or null where events may have been missed. Watching twice with one listener calls it once.
- */
+/** Receives a topic's event data, or null if events may have been missed. Called once even if it watches twice. */
 type Listener = (topic: LiveTopic, data: string | null) => void;
 
 const firstDelay = 1_000;
 const longestDelay = 30_000;
-/** Milliseconds for which a stream may carry topics that nobody watches any more. */
+/** Milliseconds for which a stream may carry topics without watchers. */
 const grace = 10_000;
 /** Milliseconds after which a broken stream that hasn't reopened counts as lost. */
-const mend = 3_000;
+const lossDelay = 3_000;
 /** Milliseconds of silence after which a stream counts as broken: a heartbeat is late, or never arrives. */
-const silence = heartbeatEvery + 5_000;
+const longestSilence = heartbeatEvery + 5_000;
 
-type Surroundings = {
-  /** Whether somebody signs out: a stream that opened meanwhile would be refused. */
+type LiveOptions = {
+  /** Whether the viewer is signing out: a stream opened meanwhile would be refused. */
   isSigningOut: () => boolean;
-  /** Gets the data of the event that ended the stream with its session, or null when the stream was refused. */
+  /** Receives the data of the event that ended the stream with its session, or null if the stream was refused. */
   signedOut: (why: string | null) => void;
-  /** Called when the stream is gone for longer than a hiccup, again while it stays away, and when it is back. */
+  /** Called when the stream is lost for more than a moment, again while it stays lost, and when it is back. */
   lossNoted: (isLost: boolean) => void;
 };
 
 /**
  * Keeps one event stream for everything that the tab's components watch. It closes while the page is hidden or its
- * viewer signs out, and opens again afterwards; every opening counts as a change of all its topics, so nothing is missed.
+ * viewer signs out, and reopens afterwards; every opening counts as a change of all its topics, so nothing is missed.
  */
-export function createLive({ isSigningOut, signedOut, lossNoted }: Surroundings) {
+export function createLive({ isSigningOut, signedOut, lossNoted }: LiveOptions) {
   const watchers = new Set<{ topic: LiveTopic; listener: Listener }>();
   let stream: EventSource | null = null;
   let openFor: readonly LiveTopic[] = [];
   let delay = firstDelay;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let mending: ReturnType<typeof setTimeout> | undefined;
-  let listening: ReturnType<typeof setTimeout> | undefined;
+  let lossTimer: ReturnType<typeof setTimeout> | undefined;
+  let silenceTimer: ReturnType<typeof setTimeout> | undefined;
   let isLost = false;
 
   function dispatch(topic: LiveTopic, data: string | null) {
@@ -59,46 +57,46 @@ export function createLive({ isSigningOut, signedOut, lossNoted }: Surroundings)
 
   function close() {
     clearTimeout(timer);
-    clearTimeout(listening);
+    clearTimeout(silenceTimer);
     stream?.close();
     stream = null;
     openFor = [];
   }
 
-  /** Waits before calling the stream lost: it may come back by itself. */
-  function broke() {
-    mending ??= setTimeout(() => {
-      mending = undefined;
+  /** Reports the stream as lost after a delay: it may come back automatically. */
+  function noteBreak() {
+    lossTimer ??= setTimeout(() => {
+      lossTimer = undefined;
       isLost = true;
       lossNoted(true);
-    }, mend);
+    }, lossDelay);
   }
 
-  /** Stops waiting: the stream is back, or nobody watches any more. */
-  function mended() {
-    clearTimeout(mending);
-    mending = undefined;
+  /** Cancels that report, or reports the end of the loss: the stream is back, or nothing is watched any more. */
+  function noteRecovery() {
+    clearTimeout(lossTimer);
+    lossTimer = undefined;
     if (!isLost) return;
     isLost = false;
     lossNoted(false);
   }
 
-  /** Opens another stream when this one says nothing for too long: lost packets end no connection. */
-  function heard() {
-    clearTimeout(listening);
-    listening = setTimeout(() => {
-      broke();
+  /** Restarts the timer that replaces a silent stream: lost packets don't end a connection. */
+  function restartSilenceTimer() {
+    clearTimeout(silenceTimer);
+    silenceTimer = setTimeout(() => {
+      noteBreak();
       close();
       refresh();
-    }, silence);
+    }, longestSilence);
   }
 
-  function leave() {
-    mended();
+  function shutDown() {
+    noteRecovery();
     close();
   }
 
-  function ended(why: string | null) {
+  function endSession(why: string | null) {
     close();
     signedOut(why);
     // If still signed in, the tab tries again; otherwise its watchers are gone by then.
@@ -111,22 +109,22 @@ export function createLive({ isSigningOut, signedOut, lossNoted }: Surroundings)
     openFor = topics;
     const opened = new EventSource(`/live?topics=${topics.join(",")}`);
     stream = opened;
-    heard();
-    opened.addEventListener(heartbeatEvent, heard);
+    restartSilenceTimer();
+    opened.addEventListener(heartbeatEvent, restartSilenceTimer);
     opened.addEventListener("open", () => {
-      mended();
-      heard();
+      noteRecovery();
+      restartSilenceTimer();
       delay = firstDelay;
-      // The server announces a guarded topic by an event of its own, once it has checked the right.
+      // The server sends a separate event for a guarded topic, once it has checked the permission.
       for (const topic of topics) if (!isGuardedTopic(topic)) dispatch(topic, null);
     });
-    opened.addEventListener(signedOutEvent, ({ data }: MessageEvent<string>) => ended(data));
+    opened.addEventListener(signedOutEvent, ({ data }: MessageEvent<string>) => endSession(data));
     for (const topic of topics)
       opened.addEventListener(topic, (event: MessageEvent<string>) => dispatch(topic, event.data));
     opened.addEventListener("error", () => {
-      broke();
-      // The browser reconnects by itself unless the stream was refused.
-      if (opened.readyState === EventSource.CLOSED) ended(null);
+      noteBreak();
+      // The browser reconnects automatically unless the stream was refused.
+      if (opened.readyState === EventSource.CLOSED) endSession(null);
     });
   }
 
@@ -134,12 +132,12 @@ export function createLive({ isSigningOut, signedOut, lossNoted }: Surroundings)
     const isSeen = !isSigningOut() && document.visibilityState === "visible";
     const watchedTopics = isSeen ? [...watchers].map(({ topic }) => topic) : [];
     const topics = [...new Set(watchedTopics)].toSorted();
-    if (topics.length === 0) leave();
+    if (topics.length === 0) shutDown();
     else if (topics.some((topic) => !openFor.includes(topic))) open(topics);
     else if (topics.length < openFor.length) refreshIn(grace, () => open(topics));
   }
 
-  /** Delays the check of the stream: components come and go together, and one check after the last is enough. */
+  /** Delays the check of the stream: components mount and unmount together, and one check after the last is enough. */
   function refreshIn(milliseconds: number, act: () => void = refresh) {
     clearTimeout(timer);
     timer = setTimeout(act, milliseconds);
@@ -160,11 +158,11 @@ export function createLive({ isSigningOut, signedOut, lossNoted }: Surroundings)
     isLost: (): boolean => isLost,
     /** Whether the stream is open. It isn't while the browser reconnects. */
     isOpen: (): boolean => stream?.readyState === EventSource.OPEN,
-    /** Call this when the page is hidden or seen again. */
+    /** Call this when the page is hidden or visible again. */
     refresh,
-    /** Call this when a sign-out begins or ends. What the page shows of its viewer watches until a moment later. */
+    /** Call this when a sign-out begins or ends. The viewer's components stop watching a moment later. */
     refreshSoon: () => refreshIn(0),
-    /** Call this when the connection is back: by itself the browser tries again only after a while. */
+    /** Call this when the connection is back, because the browser itself retries only after a while. */
     reopen() {
       close();
       refresh();
@@ -185,7 +183,7 @@ export function onStreamLoss(listener: () => void): () => void {
   return () => void lossListeners.delete(listener);
 }
 
-/** Whether the tab's stream is gone for longer than a hiccup, though the server may answer. */
+/** Whether the tab's stream is lost, although the server may answer requests. */
 export const isStreamGone = (): boolean => live?.isLost() ?? false;
 
 /** The tab's one stream, created at its first use, which is never during server rendering. */
@@ -211,13 +209,13 @@ export function watch(topic: LiveTopic, listener: Listener): () => void {
   return live.watch(topic, listener);
 }
 
-/** Whether something on the page changes by itself, and may be stale without a connection. */
+/** Whether the page shows live data, which may be stale without a connection. */
 export const isFollowing = (): boolean => live?.isFollowing() ?? false;
 
 /** Whether the server is known to answer: the connection isn't lost, and the tab's stream is open. */
 export const isServerThere = (): boolean => onlineManager.isOnline() && (live?.isOpen() ?? false);
 
-/** Keeps the queries of a topic fresh while the component is mounted. Null: there is nothing to watch yet. */
+/** Keeps the queries of a topic fresh while the component is mounted; null while there is nothing to watch. */
 export function useLive(topic: OwnTopic | GuardedTopic | null): void {
   useEffect(() => (topic === null ? undefined : watch(topic, refetchTopic)), [topic]);
 }

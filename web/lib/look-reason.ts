@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** The student whose papers wait for a reason. */
+/** The student whose papers can be opened once a reason is given. */
 type Student = { id: string; name: string };
 
 /** Calls that wait for the person to give a reason. */
@@ -21,8 +21,8 @@ function studentIn(refusal: unknown): Student | null {
 }
 
 /**
- * Asks an admin why they open the papers of the student whom a refusal names; resolves to false if they decline. Calls
- * that wait together for one student ask once.
+ * Asks an admin why they open the papers of the student whom a refusal names; resolves to false if they decline.
+ * Concurrent calls about one student ask once.
  */
 export const askLookReason = (refusal: unknown): Promise<boolean> =>
   new Promise((resolve) => {
@@ -31,7 +31,7 @@ export const askLookReason = (refusal: unknown): Promise<boolean> =>
     else resolve(false);
   });
 
-/** Lets the calls about a student go on, or gives all waiting calls up. */
+/** Lets the calls about a student continue; null gives up all waiting calls. */
 export function settleLookReason(student: Student | null): void {
   const settled = student ? waiting.filter((each) => each.student.id === student.id) : waiting;
   setWaiting(waiting.filter((each) => !settled.includes(each)));
@@ -43,7 +43,7 @@ function subscribe(listener: () => void) {
   return () => void listeners.delete(listener);
 }
 
-/** The student for whose papers a call waits for a reason; null if none does. */
+/** Returns the student about whom the first waiting call needs a reason; null if no call waits. */
 export const useStudentToExplain = (): Student | null =>
   useSyncExternalStore(
     subscribe,

@@ -1,6 +1,6 @@
 /**
  * Returns the newer of two states of a product; null once it is off sale, which is final. Versions only grow. `one` is
- * undefined before the first one.
+ * undefined if no state is known yet.
  */
 export function newer<State extends { version: number }>(
   one: State | null | undefined,

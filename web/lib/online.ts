@@ -1,9 +1,9 @@
 import { onlineManager } from "@tanstack/react-query";
 
-/** Resolves once there is a connection: at once on the server, which is always online. */
+/** Resolves once there is a connection: immediately on the server, which is always online. */
 async function untilOnline(): Promise<void> {
   if (import.meta.env.SSR) return;
-  // By itself TanStack Query only notices changes.
+  // TanStack Query itself only notices changes.
   if (!navigator.onLine) onlineManager.setOnline(false);
   if (onlineManager.isOnline()) return;
   await new Promise<void>((resolve) => {

@@ -31,10 +31,10 @@ export function publicMeta(path: string, title: string, description: string) {
 export const noReferrer = { name: "referrer", content: "no-referrer" };
 
 /**
- * A screen's `handle`, if its HTML depends on the query of its address: `query` writes the parts of it that count, in
- * one way for all that look alike. The HTML of every other screen is the same for all queries.
+ * The `handle` of a screen whose HTML depends on the query of its address: `query` returns the relevant part of it in a
+ * canonical form. The HTML of every other screen is the same for all queries.
  */
 export type RenderedOnce = { query: (params: URLSearchParams) => string };
 
-/** Counts only whether there is a token, for a screen that a mailed link opens. */
+/** Distinguishes only whether there is a token, for a screen that a mailed link opens. */
 export const tokenOnly: RenderedOnce = { query: (params) => (params.has("token") ? "?token=" : "") };

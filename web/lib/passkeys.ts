@@ -5,21 +5,21 @@ import { CataloguedError } from "./request.ts";
 import { rpc } from "./rpc.ts";
 import { welcome } from "./welcome.ts";
 
-/** Lazy-loaded when somebody uses a passkey. */
+/** Lazy-loaded when a passkey is used. */
 const library = whenOnline(() => import("@simplewebauthn/browser"));
 
 const unusable =
   "Passkeys can't be used in this browser or on this device. Please try another one, or your password.";
 
-/** Turns a failure of the browser or the authenticator, which is worded for developers, into one for people. */
-function failureAt(error: unknown): Error {
+/** Turns an error of the browser or the authenticator, which is worded for developers, into one for people. */
+function readableError(error: unknown): Error {
   const name = error instanceof Error ? error.name : "";
   // The person closed the browser's dialog, let it time out, or has no passkey: the browser doesn't say which.
   if (name === "NotAllowedError" || name === "AbortError") return new CataloguedError("cancelled", error);
   return new Error(name === "InvalidStateError" ? passkeyExists : unusable, { cause: error });
 }
 
-async function atAuthenticator<Answer>(
+async function withAuthenticator<Answer>(
   ask: (browser: Awaited<ReturnType<typeof library>>) => Promise<Answer>,
 ): Promise<Answer> {
   if (!("PublicKeyCredential" in window)) throw new Error(unusable);
@@ -27,7 +27,7 @@ async function atAuthenticator<Answer>(
   try {
     return await ask(browser);
   } catch (error) {
-    throw failureAt(error);
+    throw readableError(error);
   }
 }
 
@@ -35,7 +35,7 @@ const notUsed = "No passkey was used. Please try again, or use your password.";
 
 type RequestOptions = Awaited<ReturnType<typeof rpc.account.passkeyChallenge>>;
 const prove = (optionsJSON: RequestOptions) =>
-  atAuthenticator(({ startAuthentication }) => startAuthentication({ optionsJSON })).catch(
+  withAuthenticator(({ startAuthentication }) => startAuthentication({ optionsJSON })).catch(
     (error: unknown) => {
       throw hasCode(error, "cancelled") ? new Error(notUsed, { cause: error }) : error;
     },
@@ -56,6 +56,6 @@ export async function confirmWithPasskey(): Promise<void> {
 /** Adds a passkey to the account. */
 export async function addPasskey(): Promise<void> {
   const optionsJSON = await rpc.signInMethods.startPasskey();
-  const passkey = await atAuthenticator(({ startRegistration }) => startRegistration({ optionsJSON }));
+  const passkey = await withAuthenticator(({ startRegistration }) => startRegistration({ optionsJSON }));
   await rpc.signInMethods.addPasskey({ passkey });
 }

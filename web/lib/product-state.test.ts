@@ -46,43 +46,43 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const answers = (version: number, headers: Record<string, string> = {}) =>
+const respondWith = (version: number, headers: Record<string, string> = {}) =>
   Response.json(state(version), { headers });
 const receive = (product: ProductState | null, now = 1_700_000_000_000) =>
   followProduct(topic, JSON.stringify({ now, product }));
 const cachedProduct = () => queryClient.getQueryData(productQuery(id).queryKey);
-const fetching = () => queryClient.fetchQuery({ ...productQuery(id), staleTime: 0, retry: false });
+const fetchProduct = () => queryClient.fetchQuery({ ...productQuery(id), staleTime: 0, retry: false });
 
-test("news replace what is known only if they are newer", async () => {
-  answer = async () => answers(3);
-  await fetching();
+test("applies an event only if it is newer than the cached state", async () => {
+  answer = async () => respondWith(3);
+  await fetchProduct();
   receive(state(5));
   expect(cachedProduct()?.version).toBe(5);
   receive(state(4));
   expect(cachedProduct()?.version).toBe(5);
 });
 
-test("an answer that news have overtaken changes nothing", async () => {
+test("ignores an answer that an event has overtaken", async () => {
   const held = Promise.withResolvers<Response>();
   answer = () => held.promise;
-  const asking = fetching();
+  const pending = fetchProduct();
   receive(state(7));
-  held.resolve(answers(6));
-  expect(await asking).toMatchObject({ version: 7 });
+  held.resolve(respondWith(6));
+  expect(await pending).toMatchObject({ version: 7 });
   expect(cachedProduct()?.version).toBe(7);
 });
 
-test("a product off sale stays so, whatever older news say", async () => {
-  answer = async () => answers(3);
-  await fetching();
+test("keeps a product off sale despite older events", async () => {
+  answer = async () => respondWith(3);
+  await fetchProduct();
   receive(null);
   expect(cachedProduct()).toBeNull();
   receive(state(4));
   expect(cachedProduct()).toBeNull();
-  expect(await fetching()).toBeNull();
+  expect(await fetchProduct()).toBeNull();
 });
 
-test("news say how many people watch, and that nobody is told any more", () => {
+test("takes the number of watchers from an event, and drops it if an event has none", () => {
   const watching = () => queryClient.getQueryData(["watching", id]);
   followProduct(topic, JSON.stringify({ now: 0, product: state(1), watching: 63 }));
   expect(watching()).toBe(63);
@@ -90,49 +90,49 @@ test("news say how many people watch, and that nobody is told any more", () => {
   expect(watching()).toBeNull();
 });
 
-test("a link in capitals is the same product", async () => {
-  answer = async () => answers(1);
+test("treats a product id in capitals as the same product", async () => {
+  answer = async () => respondWith(1);
   await queryClient.fetchQuery(productQuery(id.toUpperCase()));
   receive(state(2));
   expect(queryClient.getQueryData(productQuery(id.toUpperCase()).queryKey)?.version).toBe(2);
 });
 
-test("the time of answer and news is the page's time", async () => {
+test("sets the page's clock by answers and events", async () => {
   const at = 1_900_000_000_000;
-  answer = async () => answers(1, { "x-server-time": String(at) });
-  await fetching();
+  answer = async () => respondWith(1, { "x-server-time": String(at) });
+  await fetchProduct();
   expect(serverNow() - at).toBeGreaterThanOrEqual(-2);
   receive(state(2), at + 60_000);
   expect(serverNow() - at).toBeGreaterThanOrEqual(59_998);
 });
 
-test("a missing product, a proxy's page and no answer each have their code", async () => {
+test("fails with a code of its own for a missing product, a proxy's page and no answer", async () => {
   const missing = { defined: true, code: "not-found", status: 404, message: "Gone", data: null };
   answer = async () => Response.json(missing, { status: 404 });
-  await expect(fetching()).rejects.toMatchObject({ code: "not-found" });
+  await expect(fetchProduct()).rejects.toMatchObject({ code: "not-found" });
   for (const status of [200, 404]) {
     answer = async () => new Response("<html>", { status });
-    await expect(fetching()).rejects.toMatchObject({ code: "unavailable" });
+    await expect(fetchProduct()).rejects.toMatchObject({ code: "unavailable" });
   }
   answer = async () => new Response("busy", { status: 502 });
-  await expect(fetching()).rejects.toMatchObject({ code: "unavailable" });
+  await expect(fetchProduct()).rejects.toMatchObject({ code: "unavailable" });
   answer = () => Promise.reject(new TypeError("offline"));
-  await expect(fetching()).rejects.toMatchObject({ code: "auth/network-request-failed" });
+  await expect(fetchProduct()).rejects.toMatchObject({ code: "auth/network-request-failed" });
 });
 
-test("an event without news refetches what a component shows", async () => {
+test("refetches the product after an event without a valid state", async () => {
   for (const data of ["null", "{}", '{"now":1}', '{"now":"1","product":null}', '{"now":1,"product":{}}']) {
-    answer = async () => answers(1);
-    await fetching();
+    answer = async () => respondWith(1);
+    await fetchProduct();
     followProduct(topic, data);
     expect(cachedProduct()?.version, data).toBe(1);
     expect(queryClient.getQueryState(productQuery(id).queryKey)?.isInvalidated, data).toBe(true);
   }
 });
 
-test("asking again fetches what a component shows", async () => {
-  answer = async () => answers(1);
-  await fetching();
+test("refetches the product when events may have been missed", async () => {
+  answer = async () => respondWith(1);
+  await fetchProduct();
   followProduct(topic, null);
   expect(queryClient.getQueryState(productQuery(id).queryKey)?.isInvalidated).toBe(true);
 });

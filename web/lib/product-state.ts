@@ -9,16 +9,13 @@ import { queryClient } from "./query-client.ts";
 import { rpc } from "./rpc.ts";
 import { serverClock } from "./server-clock.ts";
 
-/** The number of people who watch, which only events bring. */
+/** The query key of the number of people who watch, which only events carry. */
 const watchingKeyOf = (productId: string) => ["watching", productId.toLowerCase()] as const;
-/**
- * The query key has the id in lower case, as live events name a product. Null data: it was taken off sale while
- * watched.
- */
+/** The query key of a product, with the id in lower case as in live events. Null data: it was taken off sale. */
 const keyOf = (productId: string) => ["product", productId.toLowerCase()] as const;
 
-/** Whether an event's data is a product's news: the server sends nothing else as `product`. */
-const isNews = (data: unknown): data is ProductNews =>
+/** Whether an event's data is a product update; the server sends nothing else as `product`. */
+const isProductUpdate = (data: unknown): data is ProductNews =>
   typeof data === "object" &&
   data !== null &&
   "now" in data &&
@@ -31,7 +28,7 @@ const isState = (product: unknown): boolean =>
 
 /**
  * The state of a product as everyone sees it. Fails with `not-found` for a missing one. An event may overtake the
- * answer: the newer of the two stays.
+ * answer: the newer of the two is kept.
  */
 export const productQuery = (productId: string) =>
   queryOptions({
@@ -44,29 +41,29 @@ export const productQuery = (productId: string) =>
   });
 
 /**
- * Applies a live event to a product and to the clock. Without news in it, it refetches, since events may have been
- * missed.
+ * Applies a live event to a product and to the clock. Refetches after an event without an update, since events may have
+ * been missed.
  */
 export function followProduct(topic: LiveTopic, data: string | null): void {
   const productId = topic.slice(topic.indexOf(":") + 1);
   const queryKey = keyOf(productId);
   const news: unknown = data === null ? null : JSON.parse(data);
-  if (!isNews(news)) return void queryClient.invalidateQueries({ queryKey, exact: true });
+  if (!isProductUpdate(news)) return void queryClient.invalidateQueries({ queryKey, exact: true });
   const { now, product, watching } = news;
   serverClock.notEarlierThan(now);
   queryClient.setQueryData<ProductState | null>(queryKey, (before) => newer(before, product));
   queryClient.setQueryData<number | null>(watchingKeyOf(productId), watching ?? null);
 }
 
-/** Returns how many people watch a product; null for less than a crowd, and before the last minutes. */
+/** Returns the number of people who watch a product; null if they are few, and before the last minutes. */
 export function useWatching(productId: string): number | null {
   const { data } = useQuery<number | null>({ queryKey: watchingKeyOf(productId), queryFn: skipToken });
   return data ?? null;
 }
 
 /**
- * Queries a product's state and keeps it current by the tab's stream while the component is mounted. The data becomes
- * null when the product is taken off sale; a product that never existed is the error `not-found`.
+ * Queries a product's state and keeps it current over the tab's stream while the component is mounted. The data becomes
+ * null when the product is taken off sale; for a product that never existed, the error is `not-found`.
  */
 export function useLiveProduct(productId: string) {
   useEffect(() => {

@@ -1,6 +1,6 @@
 const key = "push for";
 
-/** Returns the id of the person who asked to be told of news in this browser; null if nobody did. */
+/** Returns the id of the person who turned on push notifications in this browser; null if nobody did. */
 export function pushedTo(): string | null {
   try {
     return localStorage.getItem(key);
@@ -9,7 +9,7 @@ export function pushedTo(): string | null {
   }
 }
 
-/** Remembers for whom this browser is subscribed; null for nobody. */
+/** Stores for whom this browser is subscribed; null for nobody. */
 export function rememberPush(viewerId: string | null): void {
   try {
     if (viewerId === null) localStorage.removeItem(key);

@@ -7,7 +7,7 @@ import { pushedTo, rememberPush } from "./push-memory.ts";
 import { queryClient } from "./query-client.ts";
 import { api, rpc } from "./rpc.ts";
 
-/** Whether this browser can show news while Wayfare is closed. On iOS it can once Wayfare is on the Home Screen. */
+/** Whether this browser can notify while Wayfare is closed. On iOS it can once Wayfare is on the Home Screen. */
 const isSupported = (): boolean =>
   "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
@@ -33,14 +33,14 @@ const toStored = (subscription: PushSubscription): BrowserSubscription => ({
   serverKey: keyOf(subscription),
 });
 
-/** Returns the browser's subscription, whoever made it; null without one. */
+/** Returns the browser's subscription, which another person may have made; null without one. */
 async function ownSubscription(): Promise<PushSubscription | null> {
   if (!isSupported()) return null;
   const registration = await navigator.serviceWorker.getRegistration();
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-/** Subscribes the browser for the server's present key, in place of a subscription for a former one. */
+/** Subscribes the browser with the server's current key, replacing a subscription with a former key. */
 async function subscribeBrowser(): Promise<void> {
   const { pushKey } = configuration();
   const { pushManager } = await navigator.serviceWorker.register(pushWorkerPath);
@@ -61,7 +61,7 @@ async function subscribeBrowser(): Promise<void> {
 
 async function deviceState({ signal }: { signal: AbortSignal }): Promise<DeviceState> {
   const subscription = await ownSubscription();
-  // Nothing comes to a subscription for a former key of the server's.
+  // A subscription with a former key of the server receives nothing.
   const isCurrent = subscription !== null && keyOf(subscription) === configuration().pushKey;
   const input = { endpoint: isCurrent ? subscription.endpoint : null };
   const { subscribed, switches } = await rpc.push.settings(input, { signal });
@@ -72,14 +72,14 @@ async function deviceState({ signal }: { signal: AbortSignal }): Promise<DeviceS
 type Switches = Awaited<ReturnType<typeof rpc.push.settings>>["switches"];
 type DeviceState = { device: Device; switches: Switches };
 
-/** Whether this device is told of news, and the kinds that the viewer wants on any of theirs. */
+/** Whether this device is notified, and the kinds of notifications that the viewer wants on their devices. */
 export const pushQuery = queryOptions({
   queryKey: [...api.push.settings.key(), "device"],
   queryFn: deviceState,
 });
 export const refetchPush = (): Promise<void> => queryClient.invalidateQueries({ queryKey: api.push.key() });
 
-/** Asks for permission and subscribes this device, for a kind of news that may have been switched off. */
+/** Asks for permission, subscribes this device, and switches on the given kind, which may have been off. */
 export async function turnOnPush(viewerId: string, kind?: NotificationKind): Promise<"on" | "denied"> {
   if ((await Notification.requestPermission()) !== "granted") return "denied";
   await subscribeBrowser();
@@ -88,7 +88,7 @@ export async function turnOnPush(viewerId: string, kind?: NotificationKind): Pro
   return "on";
 }
 
-/** Has the browser forget its subscription, when its person leaves. */
+/** Drops the browser's subscription when its owner leaves. */
 export async function dropPush(): Promise<void> {
   rememberPush(null);
   await (await ownSubscription())?.unsubscribe();
@@ -102,13 +102,13 @@ export async function turnOffPush(): Promise<void> {
 }
 
 /**
- * Keeps the browser subscribed for the person who asked for it: after another login, a new key of the server's, or when
- * the push service has let go of it. A subscription of somebody else's ends.
+ * Keeps the browser subscribed for the person who asked for it: after another login, a change of the server's key, or
+ * when the push service has dropped it. Ends the subscription of another person.
  */
 export async function keepPush(viewerId: string): Promise<void> {
   if (!isSupported()) return;
   if (pushedTo() !== viewerId || Notification.permission !== "granted") return await dropPush();
-  // A query is cancelled when the person logs out. An answer from before the log-in says nothing of this session.
+  // A query is cancelled when the person logs out. An answer from before the login says nothing about this session.
   const { device } = await queryClient.fetchQuery({ ...pushQuery, staleTime: 0 });
   if (device !== "on") await subscribeBrowser();
 }

@@ -12,9 +12,9 @@ notifyManager.setScheduler(queueMicrotask);
 export const createQueryClient = () =>
   new QueryClient({
     queryCache: new QueryCache({
-      // The session is gone, or can do nothing without a second factor. The page learns so now, and its guard asks for
-      // what is needed. A query that is only prefetched for another screen fails once that screen opens, so that the
-      // login leads on to it.
+      // The session is gone, or lacks a second factor. Refetching the viewer makes the page's guard ask for what is
+      // needed. A query that was only prefetched for another screen fails once that screen opens, so that the login
+      // leads on to it.
       onError(error, query) {
         const isOut = hasCode(error, "unauthenticated") || hasCode(error, "account/second-factor-required");
         if (query.isActive() && isOut) void queryClient.invalidateQueries({ queryKey: api.account.me.key() });
@@ -32,7 +32,7 @@ export const createQueryClient = () =>
         // Going back shows data of up to half an hour ago, and refetches in the background.
         gcTime: 1_800_000,
       },
-      // A bid that waits for the connection and goes out minutes later is not what was meant, so offline fails at once.
+      // A bid must not wait for the connection and be sent minutes later, so offline it fails immediately.
       // A mutation's variables can be a password, so none of them are kept.
       mutations: { networkMode: "always", gcTime: 0 },
     },

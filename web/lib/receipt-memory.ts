@@ -1,6 +1,6 @@
 const keyOf = (viewerId: string): string => `receipts of ${viewerId}`;
 
-/** Returns the text of the receipts that this browser keeps of somebody; empty without any. */
+/** Returns the text of a viewer's receipts that this browser keeps; empty if there are none. */
 export function storedReceipts(viewerId: string): string {
   try {
     return localStorage.getItem(keyOf(viewerId)) ?? "";
@@ -17,7 +17,7 @@ export function storeReceipts(viewerId: string, text: string): void {
   }
 }
 
-/** Drops the receipts of somebody who logs out on purpose: others may use the browser. */
+/** Drops the receipts of a viewer who logs out on purpose: others may use the browser. */
 export function dropReceipts(viewerId: string): void {
   try {
     localStorage.removeItem(keyOf(viewerId));

@@ -9,7 +9,7 @@ function setWaiting(calls: typeof waiting) {
   for (const listener of listeners) listener();
 }
 
-/** Asks the person to confirm who they are; resolves to false if they decline. Calls that wait together ask once. */
+/** Asks the person to confirm who they are; resolves to false if they decline. Concurrent calls ask once. */
 export const confirmIdentity = (): Promise<boolean> =>
   new Promise((resolve) => setWaiting([...waiting, resolve]));
 

@@ -6,8 +6,8 @@ const place = /\/assets\/([\w.-]+\.js:\d+:\d+)/g;
 const reports = new Set<string>();
 
 /**
- * Reports an error to the server, each once, and only a few. The report contains no text: a message may quote what
- * somebody typed, and an address may name a person.
+ * Reports an error to the server, each once, and only a few per page. The report contains no text: a message may quote
+ * what a person typed, and an address may name a person.
  */
 export function reportError(thrown: unknown): void {
   if (!(thrown instanceof Error)) return;

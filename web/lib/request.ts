@@ -15,7 +15,7 @@ export const unansweredEvent = "unanswered";
 export const requests = new EventTarget();
 export const reportUnanswered = (): void => void requests.dispatchEvent(new Event(unansweredEvent));
 
-/** Returns the error of a request without an answer, and tells the watcher of the connection. */
+/** Returns the error of a request without an answer, and notifies the watcher of the connection. */
 export function unanswered(cause?: unknown): CataloguedError {
   reportUnanswered();
   return new CataloguedError("auth/network-request-failed", cause);

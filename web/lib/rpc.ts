@@ -12,15 +12,15 @@ import { CataloguedError, request } from "./request.ts";
 const serializer = new StandardRPCJsonSerializer();
 const headers = { "content-type": "application/json", "x-csrf-token": "orpc" };
 
-/** `address`: where GET answers the call in plain JSON, with a tag for the browser's cache. */
+/** `address`: a GET of it answers the call in plain JSON, with a tag for the browser's cache. */
 type CallContext = { address?: string };
 
 /**
- * Carries a call to /rpc/{feature}/{procedure} in oRPC's own form, with the header that its CSRF plugin asks for. It
+ * Sends a call to /rpc/{feature}/{procedure} in oRPC's format, with the header that its CSRF plugin requires. It
  * replaces oRPC's RPCLink, whose streams and batches cost 5 KB gzip and are not used here. Every failure has a code: a
  * missing or broken answer is `auth/network-request-failed`; one that is not our server's, such as a proxy's page, is
- * `unavailable`. A call that asks for a recent login, or for the reason of a look, is sent once more when the person
- * has confirmed who they are or given one; if they decline, it is `cancelled`. A call with an `address` is a GET of it.
+ * `unavailable`. A call that requires a recent login, or a reason for a look, is sent again once the person has
+ * provided it; if they decline, it is `cancelled`. A call with an `address` is a GET of that address.
  */
 const rpcLink: ClientLink<CallContext> = {
   async call(path, input, { signal = null, context: { address } }) {
@@ -40,7 +40,7 @@ const rpcLink: ClientLink<CallContext> = {
   },
 };
 
-/** Refusals that the person can do something about at once; `ask` resolves to whether they did. */
+/** Refusals that the person can resolve immediately; `ask` resolves to whether they did. */
 const remedies = [
   { code: "auth/requires-recent-login", ask: confirmIdentity },
   { code: "look/reason-required", ask: askLookReason },

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createServerClock } from "./server-clock.ts";
 
-/** Milliseconds by which the device's date is wrong; the server's is right. */
-const wrong = 3_600_000;
+/** Milliseconds by which the device's date is wrong; the server's is correct. */
+const deviceError = 3_600_000;
 const start = 1_800_000_000_000;
 
 describe("the server's clock", () => {
@@ -14,12 +14,12 @@ describe("the server's clock", () => {
     local = 1_000;
     clock = createServerClock(
       () => local,
-      () => truth() + wrong,
+      () => truth() + deviceError,
     );
   });
 
-  /** Asks the server, with these milliseconds for the way there and back. */
-  function ask(there: number, back: number) {
+  /** Makes a request that takes these milliseconds there and back. */
+  function request(there: number, back: number) {
     const sentAt = local;
     local += there;
     const at = Math.floor(truth());
@@ -28,41 +28,41 @@ describe("the server's clock", () => {
   }
   const error = () => Math.abs(clock.now() - truth());
 
-  test("is the browser's own until the first answer, and never again", () => {
-    expect(error()).toBe(wrong);
-    ask(40, 60);
+  test("is the browser's clock until the first answer, and never afterwards", () => {
+    expect(error()).toBe(deviceError);
+    request(40, 60);
     expect(error()).toBeLessThanOrEqual(51);
   });
 
-  test("is known as well as by the quickest answer, whatever comes after", () => {
-    ask(400, 10);
-    ask(3, 5);
+  test("keeps the precision of the quickest answer, whatever follows", () => {
+    request(400, 10);
+    request(3, 5);
     expect(error()).toBeLessThanOrEqual(5);
-    ask(5, 2_000);
-    ask(1_500, 1_000);
+    request(5, 2_000);
+    request(1_500, 1_000);
     expect(error()).toBeLessThanOrEqual(5);
   });
 
-  test("goes on from when the page was made, until something was answered", () => {
+  test("starts from the time at which the page was rendered, until the first answer", () => {
     const page = truth() - 900;
     clock.pageAnswered(page, local - 300, local - 100);
     expect(error()).toBeLessThanOrEqual(900);
-    ask(3, 5);
+    request(3, 5);
     clock.pageAnswered(page, 0, 0);
     expect(error()).toBeLessThanOrEqual(5);
   });
 
-  test("an event alone shows that it is not earlier", () => {
+  test("is moved forward by an event alone", () => {
     const slow = createServerClock(
       () => local,
-      () => truth() - wrong,
+      () => truth() - deviceError,
     );
     slow.notEarlierThan(truth() - 20);
     expect(truth() - slow.now()).toBeLessThanOrEqual(21);
   });
 
-  test("a slept device is set right by the next answer", () => {
-    ask(3, 5);
+  test("is corrected by the first answer after the device slept", () => {
+    request(3, 5);
     const asleep = 600_000;
     const at = truth() + asleep + 10;
     clock.answered(at, local, local + 20);
@@ -77,7 +77,7 @@ describe("the server's clock", () => {
           () => local,
           () => 0,
         );
-        for (const [there, back] of trips) ask(there, back);
+        for (const [there, back] of trips) request(there, back);
         const quickest = Math.min(...trips.map(([there, back]) => there + back));
         expect(error()).toBeLessThanOrEqual(quickest / 2 + 2);
       }),

@@ -14,6 +14,6 @@ test.each([
   expect(sessionEndWords(sessionEnd())).toBe(words);
 });
 
-test("the login screen says nothing to somebody whose session didn't end", () => {
+test("the login screen says nothing if no session ended", () => {
   expect(sessionEndWords(null)).toBeNull();
 });

@@ -14,7 +14,7 @@ const loggedOutWords = "You've been logged out, here or on another device. What 
 const isCode = (code: unknown): code is ErrorCode =>
   typeof code === "string" && Object.hasOwn(messageOf, code);
 
-/** Notes why the session ended. `data` is that of the stream's last event, in JSON; null if there was none. */
+/** Records why the session ended. `data` is the JSON of the stream's last event; null if there was none. */
 export function noteSessionEnd(data: string | null): void {
   if (data === null) return void (noted = unexplained);
   const { code }: { code?: unknown } = JSON.parse(data);
@@ -22,18 +22,18 @@ export function noteSessionEnd(data: string | null): void {
 }
 
 /**
- * Passed to the login screen when a session has ended while somebody was at work. It stays one object, since
+ * Returns the state to pass to the login screen when a session ended during use. It stays the same object, because
  * `<Navigate>` navigates again for a new one.
  */
 export const sessionEnd = (): { sessionEnd: SessionEnd } => noted;
 
-/** The time until which a login keeps an account whose deletion was just requested, and what keeps it that long. */
+/** The time until which a login keeps an account whose deletion was just requested, and the ties that delay it. */
 type AccountEnd = { dueAt: Date; ties: readonly Tie[] };
 let accountEnds: AccountEnd | null = null;
 export const noteAccountEnd = (end: AccountEnd | null): void => void (accountEnds = end);
 export const accountEnd = (): AccountEnd | null => accountEnds;
 
-/** Returns the login screen's message for somebody who arrives with this state, or null. */
+/** Returns the login screen's message for this navigation state, or null. */
 export function sessionEndWords(state: unknown): string | null {
   const { sessionEnd: code }: { sessionEnd?: unknown } = Object(state);
   if (code === "loggedOut") return loggedOutWords;

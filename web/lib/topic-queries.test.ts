@@ -34,16 +34,19 @@ test.each([
   ["profile", ["answers", "applications", "dashboard", "details", "forStudent"]],
   ["shortlist", ["details", "shortlist"]],
   ["students", ["answers", "applications", "dashboard", "details", "documents", "forStudent", "shortlist"]],
-] as const)("news about %s on a dashboard refetches only what shows them", (subject, queries) => {
-  refetchTopic("dashboard", dashboardNews(subject));
-  expect(stale()).toEqual(queries);
-});
+] as const)(
+  "an event about %s on a dashboard refetches only the queries that show them",
+  (subject, queries) => {
+    refetchTopic("dashboard", dashboardNews(subject));
+    expect(stale()).toEqual(queries);
+  },
+);
 
 test.each([
   ["an opened stream", "dashboard", null],
   ["an event of a former version", "dashboard", "{}"],
   ["an event of a later version", "dashboard", '{"about":"payments"}'],
-  ["any news", "students", '{"about":"shortlist"}'],
+  ["any event", "students", '{"about":"shortlist"}'],
 ] as const)("%s on %s refetches everything about students", (_what, topic, data) => {
   refetchTopic(topic, data);
   expect(stale()).toEqual([
@@ -57,7 +60,7 @@ test.each([
   ]);
 });
 
-test("news in a conversation refetches its messages, and news about one's conversations their list and the next step", () => {
+test("an event in a thread refetches its messages, and one about conversations their list and the next step", () => {
   refetchTopic(threadTopic("3f0c1a52-7f5e-4f43-9c3a-0d6f4f3f9b11"), "{}");
   expect(stale()).toEqual(["messages"]);
   refetchTopic("conversations", "{}");

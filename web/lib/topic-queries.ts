@@ -49,7 +49,7 @@ const queriesOf: Partial<Record<LiveTopic, readonly QueryKey[]>> & Record<OwnTop
   webhooks: [api.webhooks.key()],
 };
 
-/** The queries to refetch when a record that only some may watch changes. */
+/** The queries to refetch when a guarded record changes. */
 const queriesOfRecord: Record<GuardedSubject, readonly QueryKey[]> = {
   application: [applications, offers],
   notes: [api.notes.key()],
@@ -60,7 +60,7 @@ const queriesOfRecord: Record<GuardedSubject, readonly QueryKey[]> = {
 const queriesAbout: Record<DashboardSubject, readonly QueryKey[]> = {
   applications: [applications, offers, students, plan],
   documents: [documents, students, plan, api.applications.confirmation.key()],
-  // A paper that is accepted on request joins the list that the student confirms.
+  // A document that is accepted on request joins the list that the student confirms.
   plan: [plan, api.applications.confirmation.key(), api.students.dashboard.key()],
   // The steps of an application name who took them, and programmes are compared with the student's record.
   profile: [students, applications, record, ...fitting],
@@ -76,7 +76,7 @@ function queriesChangedBy(topic: LiveTopic, data: string | null): readonly Query
   return (subject === null ? queriesOf[topic] : queriesAbout[subject]) ?? [];
 }
 
-/** Refetches what an event may have changed. `data` is the event's, or null where events may have been missed. */
+/** Refetches what an event may have changed. `data` is the event's, or null if events may have been missed. */
 export function refetchTopic(topic: LiveTopic, data: string | null): void {
   for (const queryKey of queriesChangedBy(topic, data)) void queryClient.invalidateQueries({ queryKey });
 }

@@ -12,8 +12,8 @@ declare global {
 }
 
 /**
- * The page's policy (server/pages.ts) only lets text become HTML or code through this: text without a tag, such as the
- * JSON of a page's description, React's own empty script, and the address of the one service worker.
+ * Creates the only Trusted Types policy that the page may have (server/pages.ts). It admits text without a tag, such as
+ * the JSON of a page's description, React's own empty script, and the address of the one service worker.
  */
 export const forbidHtml = (): unknown =>
   window.trustedTypes?.createPolicy("default", {

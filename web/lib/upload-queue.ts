@@ -15,8 +15,8 @@ function errorIn(text: string): Error {
 }
 
 /**
- * Sends a file to POST `path`, and returns the answer. `onProgress` gets the share that is sent, from 0 to 1. Rejects
- * with a coded error. It uses XMLHttpRequest, because fetch doesn't report an upload's progress.
+ * Sends a file to POST `path`, and returns the answer. `onProgress` receives the share that is sent, from 0 to 1.
+ * Rejects with a coded error. Uses XMLHttpRequest, because fetch doesn't report an upload's progress.
  */
 export function uploadFile(path: string, file: File, onProgress: (share: number) => void): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -55,17 +55,17 @@ export type UploadState =
   | { kind: "error"; message: string }
   | ({ kind: "refused" } & FileRefusal);
 export type QueuedFile = { id: number; file: File; state: UploadState };
-/** `leftOut` is the number of files of the last choice without room; `uploaded` that of the last submit's successes. */
+/** `leftOut`: number of files of the last selection that didn't fit. `uploaded`: successes of the last submit. */
 export type QueueState<Item> = { items: readonly Item[]; busy: boolean; leftOut: number; uploaded: number };
 export type OnProgress = (share: number) => void;
 
-/** Number of concurrent uploads: browsers open six connections to a server, and some are for other things. */
+/** Number of concurrent uploads: browsers open six connections to a server, and other requests need some of them. */
 const concurrency = 3;
 
 /** Whether it can still be uploaded. */
 export const isOpen = ({ state: { kind } }: QueuedFile): boolean => kind === "chosen" || kind === "error";
 
-/** The files that somebody has chosen, with the state of their upload. Nothing can be changed while they are sent. */
+/** The chosen files, with the state of their upload. Nothing can be changed while they are sent. */
 export abstract class UploadQueue<Item extends QueuedFile> {
   #state: QueueState<Item> = { items: [], busy: false, leftOut: 0, uploaded: 0 };
   #nextId = 1;
@@ -109,10 +109,7 @@ export abstract class UploadQueue<Item extends QueuedFile> {
     this.change({ items: this.items.filter((item) => item.id !== id), leftOut: 0 });
   }
 
-  /**
-   * Uploads the files that are ready, a few at once; a failure leaves the others alone. Returns the reasons of
-   * failures.
-   */
+  /** Uploads the ready files, a few concurrently; a failure doesn't affect the others. Returns the errors. */
   async submit(): Promise<unknown[]> {
     const ready = this.items.filter((item) => this.isReady(item));
     if (this.busy || ready.length === 0) return [];

@@ -3,10 +3,10 @@ import { useLocation, useNavigation, useSearchParams } from "react-router";
 import { useQueryOfAddress } from "./hydration.ts";
 import { pendingScreen } from "./pending-screen.ts";
 
-/** The choices of a list, as its address has them; null and "" are left out of the address. */
+/** A list's filters, as its address holds them; null and "" are left out of the address. */
 type View = Record<string, string | null>;
 
-/** Changes to a view, or a function that makes them of the latest view, which may be newer than the one on the screen. */
+/** Changes to a view, or a function that makes them of the latest view, which may be newer than the one shown. */
 export type ViewChanges<Shown> = Partial<Shown> | ((latest: Shown) => Partial<Shown>);
 
 /** Returns the address's query for a view, without the defaults. */
@@ -20,10 +20,10 @@ export function write<Shown extends View>(view: Shown, defaults: Partial<Shown>)
 }
 
 /**
- * Returns the view that the address stands for, so that a reload, a link or Back brings it again, and a function that
- * changes part of it in the address. Changes may follow each other before the address has caught up, as when a dialog
- * closes while a search is typed: each builds on the one before. A change during a navigation is dropped: a search that
- * was typed just before a click must not cancel that navigation.
+ * Returns the view that the address encodes, so that a reload, a link or Back restores it, and a function that changes
+ * part of it in the address. Changes may follow each other before the address is updated, as when a dialog closes while
+ * a search is typed: each builds on the one before. A change during a navigation is dropped: a search that was typed
+ * just before a click must not cancel that navigation.
  */
 export function useAddressView<Shown extends View>(
   read: (params: URLSearchParams) => Shown,

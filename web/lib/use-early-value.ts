@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 
 /**
- * Returns a ref for a field whose value React controls. `onChange` gets what was typed or chosen in it before
- * hydration, which React would otherwise replace by `value`.
+ * Returns a ref for a field whose value React controls. `onChange` receives a value that was entered before hydration,
+ * which React would otherwise overwrite with `value`.
  */
 export function useEarlyValue<Field extends HTMLInputElement | HTMLSelectElement>(
   value: string,

@@ -8,7 +8,7 @@ import { useState } from "react";
 export function useLoaded(queryKey: QueryKey, data: object | null): void {
   const client = useQueryClient();
   const [latest, setLatest] = useState<object | null>(null);
-  // Runs while rendering and not in an effect, because the parts below read the data at once.
+  // Runs while rendering and not in an effect, because the components below read the data in the same render.
   if (data === latest) return;
   setLatest(data);
   if (data) client.setQueryData(queryKey, data);

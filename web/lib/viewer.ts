@@ -18,14 +18,14 @@ function readHint(): Role | null {
 let hintAtLoad: Role | null | undefined;
 
 function hintOfPage(): Role | null {
-  // To read cookies takes long, and many components ask.
+  // Reading cookies is slow, and many components need the hint.
   if (hintAtLoad === undefined) hintAtLoad = readHint();
   return hintAtLoad;
 }
 
 /**
- * Returns the role of whoever is probably signed in, from the server's readable cookie when the page was loaded. It is
- * neither a secret nor a permission: it lets the first paint show the right menu until the server answers.
+ * Returns the role of the person who is probably signed in, from the server's readable cookie at page load. It is
+ * neither a secret nor a permission: it lets the first paint show the correct menu until the server answers.
  */
 const useHint = (): Role | null => useSinceHydration(hintOfPage, () => null);
 
@@ -35,13 +35,13 @@ export type Visit =
   | { state: "failed"; error: unknown; retry: () => void }
   | { state: "known"; viewer: Viewer | null };
 
-let early: ReturnType<typeof rpc.account.me> | null = null;
+let earlyAnswer: ReturnType<typeof rpc.account.me> | null = null;
 
 const me = queryOptions({
   ...api.account.me.queryOptions(),
   queryFn: async () => {
-    const answer = early ?? rpc.account.me();
-    early = null;
+    const answer = earlyAnswer ?? rpc.account.me();
+    earlyAnswer = null;
     return await answer;
   },
 });
@@ -54,7 +54,7 @@ export function useVisit(): Visit {
   return { state: "unknown", hint };
 }
 
-/** Until the server has answered, nobody is signed in: so an answer that nobody is renders nothing anew. */
+/** Nobody counts as signed in until the server has answered, so that an answer of "nobody" causes no new render. */
 const viewerQuery = {
   ...me,
   placeholderData: { viewer: null },
@@ -69,17 +69,17 @@ export const useIsStudent = (): boolean => useViewer()?.role === "student";
 /** The member whose menu is drawn; email and status may still be loading. */
 export type Member = { role: Role; email: string | null; status: Status | null };
 
-/** Returns the viewer by the server's answer, or by the hint without one; null for a visitor. */
+/** Returns the viewer according to the server's answer, or to the hint until then; null for a visitor. */
 export function useMember(): Member | null {
   const query = useQuery(viewerQuery);
   const hint = useHint();
-  // A visitor's page reads nothing else of the query, and so isn't rendered anew by the answer.
+  // A visitor's page reads no other property of the query, so the answer doesn't render it again.
   if (query.data || hint === null) return query.data ?? null;
   const isAnswered = query.data === null && !query.isPlaceholderData;
   return isAnswered ? null : { role: hint, email: null, status: null };
 }
 
-/** Whether somebody is signed in, by the hint until the server has answered. */
+/** Whether the viewer is signed in, according to the hint until the server has answered. */
 export function useIsMember(): boolean {
   const query = useQuery(viewerQuery);
   const hint = useHint();
@@ -87,21 +87,19 @@ export function useIsMember(): boolean {
   return query.isPlaceholderData;
 }
 
-/**
- * Asks before React is ready. The answer counts after hydration, because the server's HTML is the same for everyone.
- */
+/** Sends the request before React is ready. The answer is used after hydration: the HTML is the same for everyone. */
 export function askForViewer(): void {
-  early = rpc.account.me();
-  early.catch(() => {});
+  earlyAnswer = rpc.account.me();
+  earlyAnswer.catch(() => {});
 }
 
-/** Returns the id of the viewer as far as this tab knows them by now; null for a visitor. */
+/** Returns the viewer's id as far as this tab knows it; null for a visitor. */
 export const viewerId = (): string | null => queryClient.getQueryData(me.queryKey)?.viewer?.id ?? null;
 
 /** Marks the mutation that signs the viewer out. */
 export const signOutKey = ["sign out"];
 
-/** Stores a call's answer about the viewer; the guards then move the page on by themselves. */
+/** Stores the viewer that a call returned; the guards then redirect if necessary. */
 export async function setViewer(viewer: Viewer | null): Promise<void> {
   // A pending `me` was sent before this call and would bring back the former state.
   await queryClient.cancelQueries({ queryKey: me.queryKey });

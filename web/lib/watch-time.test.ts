@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { watchTime } from "./watch-time.ts";
 
-describe("time that is watched", () => {
+describe("watchTime", () => {
   const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
   let now = 0;
   let leap: () => void = () => {};
@@ -41,14 +41,14 @@ describe("time that is watched", () => {
     stop = watchTime(1_000, 3_400, (at) => void ticks.push(at), clock);
   }
 
-  test("is reported in step with the end, there for the last time", () => {
+  test("ticks in step with the end, where it ticks for the last time", () => {
     watch();
     pass(10_000);
     expect(ticks).toEqual([0, 400, 1_400, 2_400, 3_400]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("is not reported while hidden, but as soon as seen again", () => {
+  test("doesn't tick while the page is hidden, but as soon as it is visible again", () => {
     watch();
     show("hidden");
     pass(1_999);
@@ -58,7 +58,7 @@ describe("time that is watched", () => {
     expect(ticks).toEqual([0, 1_999, 2_400]);
   });
 
-  test("is reported when the clock was corrected, also after it had seemed over", () => {
+  test("ticks when the clock is corrected, even if the end had seemed to be over", () => {
     now = 5_000;
     watch();
     pass(1_000);
@@ -68,7 +68,7 @@ describe("time that is watched", () => {
     expect(ticks).toEqual([5_000, 2_000, 2_400, 3_400]);
   });
 
-  test("is over for whoever stops", () => {
+  test("never ticks after it is stopped", () => {
     watch();
     stop();
     leap();

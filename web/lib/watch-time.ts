@@ -5,9 +5,9 @@ import { serverClock, serverNow } from "./server-clock.ts";
 type Clock = Pick<typeof serverClock, "now" | "onLeap">;
 
 /**
- * Calls with the server's time every `everyMs` milliseconds, in step with `end`, and a last time when that is reached.
- * It pauses while the page is hidden, and calls at once when the page is seen again or the clock is corrected. Returns
- * a function that stops it.
+ * Calls `onTick` with the server's time every `everyMs` milliseconds, in step with `end`, and a last time when that is
+ * reached. Pauses while the page is hidden, and calls immediately when the page is visible again or the clock is
+ * corrected. Returns a function that stops it.
  */
 export function watchTime(
   everyMs: number,
@@ -37,7 +37,7 @@ export function watchTime(
   };
 }
 
-/** Returns the server's time at which a component is mounted; in the server's HTML, that at which it was rendered. */
+/** Returns the server's time at which the component was mounted, or at which the server's HTML was rendered. */
 function useMountedAt(): number {
   const renderedAt = useRenderedAt();
   const [mountedAt] = useState(() => (wasHydrated() ? serverNow() : renderedAt));
@@ -54,7 +54,7 @@ export function useServerNow(everyMs: number, end: number): number {
   return now;
 }
 
-/** Whether a moment of the server's clock has passed. The component renders anew only when that changes. */
+/** Whether a moment of the server's clock has passed. The component renders again only when that changes. */
 export function useHasEnded(end: number): boolean {
   const [hasEnded, setHasEnded] = useState(useMountedAt() >= end);
   useEffect(() => watchTime(60_000, end, (now) => setHasEnded(now >= end)), [end]);
