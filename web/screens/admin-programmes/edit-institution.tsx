@@ -18,7 +18,7 @@ type EditInstitutionProps = {
   /** Null while the dialog is closed. */
   of: CatalogueInstitution | "new" | null;
   onClose: () => void;
-  /** Gets the institution as it is stored. */
+  /** Receives the stored institution. */
   onSaved?: (institution: InstitutionEntry) => void;
 };
 

@@ -21,7 +21,7 @@ const codesIn = (text: string): string[] =>
     .map((name) => countryTyped(name.trim()))
     .filter((code) => code !== "");
 
-/** Groups of nationalities that deadlines of their own are for. */
+/** Groups of nationalities that have deadlines of their own. */
 export function Groups() {
   const query = useQuery(groupsQuery);
   const [edited, setEdited] = useState<Group | "new" | null>(null);

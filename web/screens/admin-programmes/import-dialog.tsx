@@ -17,7 +17,7 @@ import classes from "./programmes.module.css";
 type Upload = { file: File; source: string };
 type DryRun = Upload & { report: ImportReport };
 
-/** The server is ours, and its answers have the contract's form. */
+/** Checks little, because our server's answers conform to the contract. */
 const isReport = (answer: unknown): answer is ImportReport =>
   typeof answer === "object" && answer !== null && "hash" in answer && "counts" in answer && "rows" in answer;
 
@@ -29,7 +29,7 @@ async function sendFile({ file, source }: Upload, run?: string): Promise<ImportR
   return answer;
 }
 
-/** Takes a file of programmes, shows what it would do, and carries it out. */
+/** Imports a file of programmes, after showing what it would change. */
 export function ImportDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Dialog wide opened={opened} onClose={onClose} title="Import programmes">
@@ -59,7 +59,7 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
   if (done)
     return (
       <>
-        <Outline label="What the file has done" report={done} />
+        <Counts label="What the file has done" report={done} />
         <DialogActions>
           <Button size="md" onClick={onClose}>
             Close
@@ -102,7 +102,7 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
           />
         )}
       </Field>
-      {dryRun && <Outline label="What the file would do" report={dryRun.report} />}
+      {dryRun && <Counts label="What the file would do" report={dryRun.report} />}
       <DialogActions>
         <Button variant="default" size="md" onClick={onClose}>
           Cancel
@@ -150,9 +150,9 @@ type Rows = ImportReport["rows"];
 const rowsAtFirst = 10;
 const rowOrder: readonly Rows[number]["outcome"][] = ["refused", "changed", "new", "unchanged"];
 
-/** The rows of a file that change something or can't be taken, beginning with those that need somebody. */
+/** Lists the rows of a file that change something or are refused, those that need attention first. */
 function RowList({ rows }: { rows: Rows }) {
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const ordered = rows.toSorted(
     (one, other) => rowOrder.indexOf(one.outcome) - rowOrder.indexOf(other.outcome),
   );
@@ -160,7 +160,7 @@ function RowList({ rows }: { rows: Rows }) {
     <>
       <ul className={classes.rows} aria-label="Rows">
         {ordered
-          .slice(0, isWhole ? undefined : rowsAtFirst)
+          .slice(0, isExpanded ? undefined : rowsAtFirst)
           .map(({ number, title, outcome, fields, why }) => (
             <li key={number} className={classes.row}>
               Row {number}: {title || "No title"}
@@ -172,8 +172,8 @@ function RowList({ rows }: { rows: Rows }) {
             </li>
           ))}
       </ul>
-      {!isWhole && rows.length > rowsAtFirst && (
-        <Button size="compact-md" variant="default" onClick={() => setWhole(true)}>
+      {!isExpanded && rows.length > rowsAtFirst && (
+        <Button size="compact-md" variant="default" onClick={() => setExpanded(true)}>
           Show all {rows.length.toLocaleString("en")} rows
         </Button>
       )}
@@ -181,17 +181,17 @@ function RowList({ rows }: { rows: Rows }) {
   );
 }
 
-/** Lists the first names of `count`, and all that there are once somebody asks for them. */
+/** Lists the first of `count` names, and all that are known on request. */
 function Names({ lead, names, count }: { lead: string; names: readonly string[]; count: number }) {
-  const [isWhole, setWhole] = useState(false);
-  const shownNames = isWhole ? names : names.slice(0, rowsAtFirst);
+  const [isExpanded, setExpanded] = useState(false);
+  const shownNames = isExpanded ? names : names.slice(0, rowsAtFirst);
   const others = count - shownNames.length;
   return (
     <p className={classes.small}>
       {lead}: {shownNames.join(", ")}
       {others > 0 && ` and ${others.toLocaleString("en")} more`}{" "}
       {names.length > shownNames.length && (
-        <Button size="compact-md" variant="default" onClick={() => setWhole(true)}>
+        <Button size="compact-md" variant="default" onClick={() => setExpanded(true)}>
           {`Show ${names.length.toLocaleString("en")}`}
         </Button>
       )}
@@ -199,8 +199,8 @@ function Names({ lead, names, count }: { lead: string; names: readonly string[];
   );
 }
 
-/** Says in numbers what a file would do, or has done. */
-const Outline = ({ label, report: { counts, rows, missing } }: { label: string; report: ImportReport }) => (
+/** Counts what a file would change, or has changed. */
+const Counts = ({ label, report: { counts, rows, missing } }: { label: string; report: ImportReport }) => (
   <section aria-label={label}>
     <ul className={classes.counts}>
       {(["new", "changed", "unchanged", "refused"] as const).map((outcome) => (
@@ -216,7 +216,7 @@ const Outline = ({ label, report: { counts, rows, missing } }: { label: string; 
   </section>
 );
 
-/** Lists the rows that are not as they are in the catalogue. It may be long, so that it stands below the buttons. */
+/** Lists the rows that differ from the catalogue. Placed below the buttons, because it may be long. */
 const Details = ({ report: { rows, newInstitutions, missing } }: { report: ImportReport }) => (
   <section className={classes.details} aria-label="Row by row">
     {newInstitutions.length > 0 && (

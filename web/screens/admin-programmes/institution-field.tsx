@@ -9,19 +9,19 @@ import { TextField } from "../../ui/form/fields.tsx";
 type InstitutionName = { id: string; name: string; country: StudyCountry };
 const searchLength = 200;
 
-/** Writes an institution as the field has it. */
+/** Returns an institution's text in the field. */
 export const institutionLabel = ({ name, country }: Omit<InstitutionName, "id">) =>
   `${name}, ${countryName(country)}`;
 
-type Choice = {
-  /** The institution that the field begins with. */
+type SearchOptions = {
+  /** The initial institution of the field. */
   first?: InstitutionName | undefined;
   /** The only country to choose from. */
   country?: StudyCountry | undefined;
 };
 
-/** The institutions that a typed text finds, for `InstitutionField`. `onType` gets the text of the field. */
-export function useInstitutions({ first, country }: Choice = {}) {
+/** Searches institutions by the typed text, for `InstitutionField`. `onType` takes the text of the field. */
+export function useInstitutions({ first, country }: SearchOptions = {}) {
   const [search, setSearch] = useState(first?.name ?? "");
   const { data } = useQuery({
     ...api.catalogue.institutions.queryOptions({
@@ -45,7 +45,7 @@ type InstitutionFieldProps = Omit<ComponentProps<typeof TextField>, "list"> & {
   institutions: readonly InstitutionName[];
 };
 
-/** A field for an institution of the catalogue, which is chosen from those that the typed text finds. */
+/** A field for an institution of the catalogue, chosen from those that match the typed text. */
 export function InstitutionField({ institutions, ...field }: InstitutionFieldProps) {
   const id = useId();
   return (

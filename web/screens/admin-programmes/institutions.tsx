@@ -35,7 +35,7 @@ const institutionsQuery = ({ search, country }: View) =>
     select: ({ pages }) => pages.flatMap(({ institutions }) => institutions),
   });
 
-/** The institutions of the catalogue, with those that may be one. */
+/** The institutions of the catalogue, with possible duplicates. */
 export default function Institutions() {
   const [view, onChange] = useAddressView(readView, {});
   const query = useInfiniteQuery({ ...institutionsQuery(view), placeholderData: keepPreviousData });

@@ -9,7 +9,7 @@ import { ModalForm } from "../../ui/modal-form.tsx";
 import { InstitutionField, institutionMissing, useInstitutions } from "./institution-field.tsx";
 
 type JoinInstitutionProps = {
-  /** The institution that goes into another; null while nobody joins any. */
+  /** The institution to join into another; null while the dialog is closed. */
   from: CatalogueInstitution | null;
   onClose: () => void;
 };

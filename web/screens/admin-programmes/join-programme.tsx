@@ -22,7 +22,7 @@ type JoinProgrammeProps = {
   programme: StoredEntry;
   opened: boolean;
   onClose: () => void;
-  /** Gets the id of the programme that stays. */
+  /** Receives the id of the programme that stays. */
   onJoined: (id: string) => Promise<unknown>;
 };
 
@@ -35,7 +35,7 @@ export const JoinProgramme = ({ opened, onClose, ...props }: JoinProgrammeProps)
 
 const searchLength = 200;
 
-/** Lists the other programmes of the university that a text finds. */
+/** Returns the other programmes of the university that match the search. */
 function useOthers({ id, institution }: StoredEntry, search: string): CatalogueProgramme[] {
   const { data } = useQuery({
     ...api.catalogue.list.queryOptions({
@@ -127,7 +127,7 @@ function JoinForm({ programme, onClose, onJoined }: Omit<JoinProgrammeProps, "op
   );
 }
 
-/** Says what a join would move, before anybody confirms it. */
+/** Shows what a join would move, before it is confirmed. */
 function Preview({ join }: { join: { id: string; into: string } }) {
   const { data, error } = useQuery(
     api.catalogue.joinProgramme.queryOptions({ input: { ...join, dryRun: true } }),
@@ -150,7 +150,7 @@ function Preview({ join }: { join: { id: string; into: string } }) {
 const amountOf = (count: number, one: string, many: string) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
-/** Puts into words what a join moves. */
+/** Describes what a join moves. */
 function movesOf({ intakes, kept, sourceIds, shortlisted, doubled, applications }: ProgrammeJoin): string[] {
   const moving = intakes.map(intakeWords).join(", ");
   return [

@@ -6,7 +6,7 @@ import classes from "./line-fields.module.css";
 
 const lines = (cell: string): string => cell.replaceAll("; ", "\n");
 
-/** Explains a field that has one thing a line, with lines that can be typed as they stand. */
+/** Explains a field that takes one entry a line, with examples that can be typed as shown. */
 const LineHelp = ({ examples, children }: { examples: readonly string[]; children: ReactNode }) => (
   <>
     {children}
@@ -20,7 +20,7 @@ const LineHelp = ({ examples, children }: { examples: readonly string[]; childre
   </>
 );
 
-/** The intakes, deadlines and fees of a programme, which are typed as lines. */
+/** The fields for the intakes, deadlines and fees of a programme, which are entered as lines. */
 export const LineFields = ({ entry }: { entry: ProgrammeEntry | undefined }) => (
   <>
     <TextAreaField

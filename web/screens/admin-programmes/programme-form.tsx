@@ -57,15 +57,15 @@ type Values = Record<(typeof fields)[number], string>;
 
 const optionsOf = <Value extends string>(values: readonly Value[], labels: Readonly<Record<Value, string>>) =>
   values.map((value) => ({ value, label: labels[value] }));
-/** The name under which what is typed of a programme is kept. */
+/** Returns the name of a programme's draft. */
 export const draftNameOf = (id: string) => `programme ${id}`;
 
-/** Cells have one thing after the other; in the form each has a line. */
+/** Turns the lines of a field into a cell of an import file, which separates its entries by semicolons. */
 const cell = (lines: string): string => lines.replaceAll("\n", "; ");
 const among = <Value extends string>(values: readonly Value[], text: string): Value =>
   values.find((value) => value === text) ?? (values[0] as Value);
 
-/** Reads the form; a problem names the field that it is about. */
+/** Returns the entry in the form, or a problem that names its field. */
 function entryIn(values: Values, sets: readonly RequirementSet[], sample: boolean) {
   const intakes = readIntakes(cell(values.intakes), cell(values.deadlines));
   if ("problem" in intakes)
@@ -95,7 +95,7 @@ function entryIn(values: Values, sets: readonly RequirementSet[], sample: boolea
 }
 
 type ProgrammeFormProps = {
-  /** Null for a programme that is to be added. */
+  /** Null for a new programme. */
   stored: StoredEntry | null;
   onSaved: (id: string) => void | Promise<void>;
   onConflict?: () => void;
@@ -111,7 +111,7 @@ const mutable = (entry: ProgrammeEntry) => ({
 const isConflict = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "failed-precondition";
 
-/** Everything that staff enter of a programme. What is typed stays until it is saved, also after a conflict. */
+/** All that staff enter about a programme. Typed text stays until it is saved, even after a conflict. */
 export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProps) {
   const entry = stored?.entry;
   const [sets, setSets] = useState<readonly RequirementSet[]>(entry?.requirementSets ?? []);
@@ -122,7 +122,7 @@ export function ProgrammeForm({ stored, onSaved, onConflict }: ProgrammeFormProp
   function chooseInstitution(institution: InstitutionEntry) {
     if (!institutionInput.current) return;
     institutionInput.current.value = institutionLabel(institution);
-    // The form keeps what is typed, and so it keeps this.
+    // Makes the form keep the value as if it were typed.
     institutionInput.current.dispatchEvent(new Event("input", { bubbles: true }));
   }
 

@@ -8,7 +8,7 @@ import { Rates } from "./rates.tsx";
 
 export const meta = () => pageMeta("Groups and rates");
 
-/** The tables that programmes are read by: groups of nationalities, grades, rates and agreements. */
+/** The tables behind the programmes: groups of nationalities, grades, rates and agreements. */
 export default function ProgrammeTables() {
   return (
     <Page title="Groups and rates">

@@ -51,7 +51,7 @@ function NewProgramme() {
 
 function StoredProgramme({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(api.catalogue.read.queryOptions({ input: { id } }));
-  // The form keeps the version that it was opened with, so that what others change meanwhile is a conflict.
+  // The form keeps the version that it was opened with, so that a change by others meanwhile is a conflict.
   const [opened, setOpened] = useState<StoredEntry | null>(null);
   const [joins, setJoins] = useState(0);
   const navigate = useNavigate();

@@ -15,7 +15,7 @@ import { TableSection } from "./table-section.tsx";
 
 const ratesQuery = api.catalogue.rates.queryOptions();
 
-/** Exchange rates, by which tuition is shown in rand. */
+/** Exchange rates for showing tuition in rand. */
 export function Rates() {
   const query = useQuery(ratesQuery);
   const [today] = useState(() => calendarDate(new Date()));

@@ -8,7 +8,7 @@ import { ErrorModal } from "../../ui/error-modal.tsx";
 
 type RemoveButtonProps = { name: string; text: string; remove: () => Promise<unknown> };
 
-/** Removes a row of a table, once somebody has confirmed it. */
+/** Removes a row of a table after a confirmation. */
 export function RemoveButton({ name, text, remove }: RemoveButtonProps) {
   const [asking, setAsking] = useState(false);
   const removal = useMutation({

@@ -24,19 +24,19 @@ const blank: Record<RequirementKind, Requirement> = {
   text: { kind: "text", text: "" },
 };
 
-/** Ways in and requirements have no name but their place. */
-const placed = <Each,>(all: readonly Each[]) => all.map((each, at) => ({ each, at }));
+/** Pairs elements with their index, which is all that identifies ways in and requirements. */
+const withIndex = <Each,>(all: readonly Each[]) => all.map((each, at) => ({ each, at }));
 
 type SetsProps = { sets: readonly RequirementSet[]; onChange: (sets: readonly RequirementSet[]) => void };
 
 const replaced = <Each,>(all: readonly Each[], at: number, each: Each): Each[] => all.with(at, each);
 const without = <Each,>(all: readonly Each[], at: number): Each[] => all.toSpliced(at, 1);
 
-/** The ways into a programme, each with what a student reads of it. */
+/** The ways into a programme, each with a preview for students. */
 export function RequirementSets({ sets, onChange }: SetsProps) {
   return (
     <>
-      {placed(sets).map(({ each: set, at }) => (
+      {withIndex(sets).map(({ each: set, at }) => (
         <SetEditor
           key={at}
           number={at + 1}
@@ -67,7 +67,7 @@ function SetEditor({ number, set, onChange, onRemove }: SetProps) {
   return (
     <fieldset className={classes.set}>
       <legend>Way in {number}: all of this</legend>
-      {placed(set).map(({ each: requirement, at }) => (
+      {withIndex(set).map(({ each: requirement, at }) => (
         <div key={at} className={classes.requirement}>
           <RequirementFields
             requirement={requirement}
@@ -89,7 +89,7 @@ function SetEditor({ number, set, onChange, onRemove }: SetProps) {
         <section aria-label={`What a student reads of way in ${number}`}>
           <p className={classes.small}>A student reads:</p>
           <ul className={classes.preview}>
-            {placed(set).map(({ each: requirement, at }) => (
+            {withIndex(set).map(({ each: requirement, at }) => (
               <li key={at}>{requirementProblem(requirement) ?? requirementWords(requirement)}</li>
             ))}
           </ul>

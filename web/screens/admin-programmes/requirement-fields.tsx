@@ -56,7 +56,7 @@ const numberIn = (text: string): number | null => (/^\d+(\.\d+)?$/.test(text.tri
 
 type NumberProps = { label: string; value: number | null; onChange: (value: number | null) => void };
 
-/** A number or nothing. A half-typed number stays as it is typed until it can be read. */
+/** A field for a number or nothing. A half-typed number stays as it is until it is valid. */
 function NumberField({ label, value, onChange }: NumberProps) {
   const [text, setText] = useState("");
   const content = numberIn(text) === value ? text : value === null ? "" : String(value);
@@ -78,7 +78,7 @@ function NumberField({ label, value, onChange }: NumberProps) {
   );
 }
 
-/** Stands for a number that is still missing, which `requirementProblem` names. */
+/** Stands for a number that is still missing, which `requirementProblem` reports. */
 const missing = -1;
 const presentOrNull = (number: number): number | null => (number === missing ? null : number);
 

@@ -21,7 +21,7 @@ const keyOf = ({ one, other }: Pair) => `${one.id} ${other.id}`;
 const nameOf = ({ one, other }: Pair) => `${one.name} and ${other.name}`;
 const idsOf = ({ one, other }: Pair) => ({ one: one.id, other: other.id });
 
-/** Institutions that may be one, each pair with the choice of which one stays, if they are. */
+/** Pairs of institutions that may be the same, each with the choice of the one that stays. */
 export function SimilarInstitutions() {
   const { data } = useQuery(api.catalogue.similarInstitutions.queryOptions());
   const [pair, setPair] = useState<{ from: CatalogueInstitution; into: CatalogueInstitution } | null>(null);
@@ -112,7 +112,7 @@ const differentQuery = api.catalogue.differentInstitutions.infiniteOptions({
   select: ({ pages }) => pages.flatMap(({ pairs }) => pairs),
 });
 
-/** Pairs that staff have said to be different, each of which can be taken back. */
+/** Pairs that staff have marked as different; each mark can be taken back. */
 export function DifferentInstitutions() {
   const query = useInfiniteQuery(differentQuery);
   const takingBack = useMutation({

@@ -15,7 +15,7 @@ type TableSectionProps<Row> = {
   children: (row: Row) => ReactNode;
 };
 
-/** One of the tables, with what it is for and the button that adds to it. */
+/** One of the tables, with its purpose and the button that adds a row. */
 export function TableSection<Row>({
   title,
   lead,

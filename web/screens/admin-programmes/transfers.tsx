@@ -16,7 +16,7 @@ import { Item, ItemList } from "../../ui/item-list.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import classes from "./programmes.module.css";
 
-/** Files that come in and go out: imports with their undo, exports, and the samples. */
+/** Imports with their undo, exports, and the sample programmes. */
 export function Transfers() {
   const [importing, setImporting] = useState(false);
   const { data } = useQuery(api.catalogue.imports.queryOptions());
@@ -63,7 +63,7 @@ export function Transfers() {
   );
 }
 
-/** Exports of everything, or of one source: what an import takes has a limit. */
+/** Exports everything or one source, because the size of an import is limited. */
 function Export() {
   const [source, setSource] = useState("");
   const { data } = useQuery(api.catalogue.sources.queryOptions());
@@ -109,7 +109,7 @@ function Export() {
 
 type UndoResult = Awaited<ReturnType<typeof rpc.catalogue.undoImport>>;
 
-/** Lists what an undo could not give back, and why. */
+/** Lists the programmes that an undo couldn't restore, and why. */
 const LeftDialog = ({ undone, onClose }: { undone: UndoResult | undefined; onClose: () => void }) => (
   <Dialog
     wide
