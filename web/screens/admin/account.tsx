@@ -35,7 +35,7 @@ import { TableSkeleton } from "./paged-table.tsx";
 /** Lazy-loaded, since few accounts are edited. */
 const EditAccount = late(() => import("./edit-account.tsx"));
 
-/** Entries of the log at first; the log's own page has all of them. */
+/** Number of log entries shown; the log's own page has all of them. */
 const entriesShown = 10;
 
 export const meta = () => pageMeta("Account");
@@ -189,7 +189,7 @@ function Applications({ studentId }: { studentId: string }) {
 
 type LogProps = { title: string; filter: { actor?: string; subject?: string }; all: string };
 
-/** The newest entries of the audit log about somebody, or by them. */
+/** The newest entries of the audit log about an account, or by it. */
 function Log({ title, filter, all }: LogProps) {
   const columns = useAuditColumns();
   const { data, error, refetch } = useQuery(

@@ -45,7 +45,7 @@ function readView(params: URLSearchParams): View {
   };
 }
 
-/** Returns the states that the filter offers. */
+/** Returns the statuses that the filter offers. */
 const offered = (role: Role | null): readonly Status[] => (role ? statusesOf[role] : statuses);
 
 const accountsQuery = ({ search, role, status }: View) =>

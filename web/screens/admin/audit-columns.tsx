@@ -12,7 +12,6 @@ type NamedEntry = AuditEntry & { people: Readonly<Record<string, string>> };
 export const namedEntries = ({ entries, people }: Awaited<ReturnType<typeof rpc.audit.list>>): NamedEntry[] =>
   entries.map((entry) => ({ ...entry, people }));
 
-/** The columns of entries of the audit log. */
 export function useAuditColumns(): Column<NamedEntry>[] {
   const { formatMomentToTheSecond } = useFormats();
   return [
@@ -33,7 +32,7 @@ export function useAuditColumns(): Column<NamedEntry>[] {
   ];
 }
 
-const without = {
+const actorLabels = {
   operator: "Operator",
   visitor: "Not logged in",
   server: "Wayfare",
@@ -43,7 +42,7 @@ const Actor = ({ actor }: { actor: AuditEntry["actor"] }) =>
   actor.kind === "account" ? (
     <Account {...actor} />
   ) : (
-    <span className={table.dimmed}>{without[actor.kind]}</span>
+    <span className={table.dimmed}>{actorLabels[actor.kind]}</span>
   );
 
 /** An erased account is only known by its id. */

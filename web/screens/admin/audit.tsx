@@ -72,7 +72,7 @@ export default function AuditLog() {
   );
 }
 
-/** Tells whether the log was intact at its last check. It is checked every night. */
+/** Says whether the log was intact at its last nightly check. */
 function LastCheck() {
   const { data: check } = useQuery(api.audit.lastCheck.queryOptions());
   const { formatMoment } = useFormats();

@@ -38,7 +38,7 @@ const disputesQuery = api.sales.disputes.infiniteOptions({
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: api.sales.key() });
 
-/** The sales about which seller and buyer say different things, and the bids that sellers ask to void. */
+/** The sales about which seller and buyer disagree, and the bids that sellers ask to void. */
 export default function Disputes() {
   const query = useInfiniteQuery(disputesQuery);
   const requests = useQuery(api.sales.voidRequests.queryOptions({}));
@@ -84,7 +84,7 @@ const endLabels: Record<DisputeEnd, string> = {
   fellThrough: "The sale falls through",
 };
 
-/** Names whose fault it is, given who reported whom. */
+/** Returns the label of a fault, which names the person. */
 function faultLabel(fault: DisputeFault, { report, seller, buyer }: Dispute): string {
   if (fault === "nobody") return "Nobody";
   const side = (fault === "reporter") === (report.by === "seller") ? "seller" : "buyer";

@@ -38,7 +38,7 @@ const empty: Record<View["show"], { title: string; text: string }> = {
   decided: { title: "No decisions yet", text: "Groups that an admin has decided about are listed here." },
 };
 
-/** The students who may have two accounts, for an admin to look at. Nothing is blocked by it. */
+/** The students who may have two accounts, for an admin to review. Nothing is blocked automatically. */
 export default function Duplicates() {
   const [{ show }, onChange] = useAddressView(readView, defaults);
   const { data, error, refetch } = useQuery(api.duplicates.list.queryOptions({ input: { show } }));

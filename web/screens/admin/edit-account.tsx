@@ -81,7 +81,7 @@ export default function EditAccount({ account, onClose }: EditAccountProps) {
 function DetailsForm({ userId, onClose }: { userId: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery({
     ...api.accounts.details.queryOptions({ input: { userId } }),
-    // The form is filled in once: a later answer would not reach what is being typed.
+    // The form is filled in once: a later answer wouldn't reach its fields.
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,

@@ -9,7 +9,7 @@ type TextFilterProps = {
   onChange: (value: string) => void;
 };
 
-/** A filter that is typed, with its label above it. */
+/** A text filter, with its label above it. */
 export const TextFilter = ({ label, value, onChange, ...input }: TextFilterProps) => (
   <Field label={label}>
     {({ id }) => <SearchField id={id} label={label} search={value} onSearch={onChange} {...input} />}

@@ -33,7 +33,7 @@ export default function FailedJobs() {
   const retry = useMutation({
     mutationFn: ({ id }: FailedJob) => rpc.jobs.retry({ id }),
     onSuccess: () => announce("The job will be tried again in a moment."),
-    // Refetches after a failure too: somebody else may have been first.
+    // Refetches after a failure too: another admin may have been first.
     onSettled: () => queryClient.invalidateQueries({ queryKey: api.jobs.key() }),
   });
   const columns = useColumns(retry.isPending ? retry.variables.id : null, retry.mutate);

@@ -7,7 +7,7 @@ import { DataTable, type DataTableProps } from "./data-table.tsx";
 
 const lines = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
-/** Holds the place of a table. */
+/** Reserves the space of a loading table. */
 export const TableSkeleton = ({ label }: { label: string }) => (
   <Waiting gap="xs" label={label}>
     <Skeleton h={36} />

@@ -15,7 +15,7 @@ import { TableSkeleton } from "./paged-table.tsx";
 
 export const meta = () => pageMeta("Bidding pairs");
 
-/** Pairs of bidder and seller that an admin should look at. Nothing follows from it by itself. */
+/** Pairs of bidder and seller for an admin to review. Nothing follows automatically. */
 export default function Pairs() {
   const { data, error, refetch } = useQuery(api.tradeReports.pairs.queryOptions({ input: {} }));
   return (

@@ -35,7 +35,7 @@ function yearsToChoose(year: string | null): string[] {
 const inputOf = ({ year }: View) => ({ input: year === null ? {} : { year: Number(year) } });
 const monthName = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 
-/** Enrolments by month, agent and university, and how long each state lasts, each with its numbers as a file. */
+/** Enrolments by month, agent and university, and the duration of each state, all with a CSV file. */
 export default function Reports() {
   const [view, onChange] = useAddressView(readView, {});
   const years = yearsToChoose(view.year);

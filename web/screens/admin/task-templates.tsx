@@ -29,7 +29,7 @@ export const meta = () => pageMeta(title);
 const templatesQuery = api.planner.templates.queryOptions();
 const refetchTemplates = () => queryClient.invalidateQueries({ queryKey: templatesQuery.queryKey });
 
-/** The tasks that every new application of a level and country brings. */
+/** The tasks that every new application of a level and country gets. */
 export default function TaskTemplates() {
   const { data, error, refetch } = useQuery(templatesQuery);
   const [adding, setAdding] = useState(false);

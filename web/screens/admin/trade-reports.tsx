@@ -60,7 +60,7 @@ const reportsQuery = (show: View["show"]) =>
     select: ({ pages }) => pages.flatMap(({ reports }) => reports),
   });
 
-/** Lists what members have reported, for admins to look at and to answer. */
+/** Lists the reports of members, for admins to review and answer. */
 export default function Reports() {
   const [{ show }, onChange] = useAddressView(readView, defaults);
   const query = useInfiniteQuery({ ...reportsQuery(show), placeholderData: keepPreviousData });
@@ -167,7 +167,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
 
 type PersonProps = { label: string; person: Report["account"] };
 
-/** Somebody of a report, with a link to their account. */
+/** A person in a report, with a link to their account. */
 const Person = ({ label, person }: PersonProps) => (
   <Fact label={label}>
     {person === null ? (
@@ -198,7 +198,7 @@ function AnswerDialog({ report, onClose }: { report: Report; onClose: () => void
           try {
             await rpc.tradeReports.answer({ reportId: report.id, outcome: outcomeOf(outcome), answer });
           } finally {
-            // Refetches after a failure too: somebody else may have been first.
+            // Refetches after a failure too: another admin may have been first.
             void queryClient.invalidateQueries({ queryKey: api.tradeReports.key() });
           }
         }}
