@@ -37,7 +37,7 @@ export const handle: RenderedOnce = {
 export async function loader({ context, request }: Route.LoaderArgs) {
   const params = new URL(request.url).searchParams;
   const view = readView(params);
-  // Without an answer the browser asks again, and shows the error.
+  // If this fails, the browser queries again, and shows the error.
   const page = isTyped(params)
     ? null
     : await context
@@ -46,7 +46,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
         .catch(() => null);
   return { view, page };
 }
-/** The list itself fetches what later filters need, and keeps its content meanwhile. */
+/** The list itself fetches the products for later filters, and keeps its content meanwhile. */
 export const shouldRevalidate = () => false;
 
 /** The open auctions, to search and to bid on. */
@@ -64,7 +64,7 @@ export default function Auctions({ loaderData }: Route.ComponentProps) {
       <Filters view={view} onChange={onChange} />
       <Chips view={view} onChange={onChange} />
       <div className={classes.line}>
-        <HowMany view={view} />
+        <ResultCount view={view} />
         {isHydrated && <SaveSearch filters={savedFiltersOf(view)} unsaved={unsavedFiltersOf(view)} />}
         <Link className={classes.guide} to="/grading-guide">
           What each grade means
@@ -79,8 +79,8 @@ export default function Auctions({ loaderData }: Route.ComponentProps) {
 }
 
 /**
- * The links to selling; visitors are led to the login. The second link's space is reserved: somebody may be clicking
- * the first one when the page learns who the viewer is.
+ * The links to selling; visitors are led to the login. The second link's space is reserved, because the viewer may be
+ * clicking the first one when the page learns who they are.
  */
 function SellLinks() {
   const isMember = useIsMember();
@@ -109,9 +109,9 @@ function sentence(count: number | null, rows: number, hasMore: boolean, narrowed
 }
 
 /**
- * The number of auctions in a view. It is empty between two answers, so that screen readers read the same number again.
+ * The number of auctions in a view. Empty between two answers, so that screen readers announce the same number again.
  */
-function HowMany({ view }: { view: AuctionView }) {
+function ResultCount({ view }: { view: AuctionView }) {
   const { products, count, corrected, isPlaceholderData, hasNextPage } = useProducts(view);
   const isKnown = !isPlaceholderData && products !== null;
   return (

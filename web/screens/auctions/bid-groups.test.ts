@@ -19,7 +19,7 @@ const bid = (productId: string, position: MyBid["position"]): MyBid => ({
 const groups = (...bids: MyBid[]) =>
   grouped(bids).map((group) => [group.title, group.bids.map(({ productId }) => productId).join()]);
 
-test("bids that need an act stand first; within a group they keep their order", () => {
+test("puts bids that need an action first, and keeps their order within a group", () => {
   expect(
     groups(bid("a", "outbid"), bid("b", "outbid"), bid("c", "winning"), bid("d", "won"), bid("e", "lost")),
   ).toEqual([
@@ -30,14 +30,14 @@ test("bids that need an act stand first; within a group they keep their order", 
   ]);
 });
 
-test("one that stands otherwise on a later page is shown once, as it stands then", () => {
+test("shows a bid whose position differs on a later page once, in its later position", () => {
   expect(groups(bid("a", "winning"), bid("b", "winning"), bid("a", "lost"))).toEqual([
     ["Winning", "b"],
     ["Lost", "a"],
   ]);
 });
 
-test("it says who took a product off sale, and why an administrator did", () => {
+test("says who took a product off sale, with an administrator's reason", () => {
   expect(removalText({ removedBy: "seller", reason: "" })).toBe("Removed by the seller");
   expect(removalText({ removedBy: "admin", reason: "A copy." })).toBe("Removed by an administrator: A copy.");
   expect(removalText({ removedBy: "withdrawn", reason: "" })).toBe("Withdrawn");

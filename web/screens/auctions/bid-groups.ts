@@ -14,7 +14,7 @@ const titles: Record<BidPosition, string> = {
   removed: "Taken off sale",
 };
 
-/** Null for a bid that is over and leaves nothing to do or to celebrate. */
+/** Null for a finished bid that leaves nothing to do or to celebrate. */
 export const bidBadges: Record<BidPosition, { label: string; tone: Tone } | null> = {
   outbid: { label: "You've been outbid", tone: "asks" },
   winning: { label: "You're winning", tone: "good" },
@@ -25,13 +25,13 @@ export const bidBadges: Record<BidPosition, { label: string; tone: Tone } | null
 };
 
 /**
- * Groups one's bids by their position, in the order in which they came. A bid whose position has changed since an
- * earlier page was loaded may come again: the last one counts.
+ * Groups the viewer's bids by position, in the given order. A bid whose position has changed since an earlier page was
+ * loaded may occur twice: the last one counts.
  */
 export function grouped(bids: readonly MyBid[]): Group[] {
-  const each = [...new Map(bids.map((bid) => [bid.productId, bid] as const)).values()];
+  const latestBids = [...new Map(bids.map((bid) => [bid.productId, bid] as const)).values()];
   return bidPositions.flatMap((position) => {
-    const bidsInPosition = each.filter((bid) => bid.position === position);
+    const bidsInPosition = latestBids.filter((bid) => bid.position === position);
     return bidsInPosition.length > 0 ? [{ position, title: titles[position], bids: bidsInPosition }] : [];
   });
 }

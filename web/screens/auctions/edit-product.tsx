@@ -95,7 +95,7 @@ async function save(texts: ItemTexts, queue: PictureQueue, product: ProductState
   }
 }
 
-/** The upload form with what is on sale, as it was when the form was opened: nothing changes under one's hands. */
+/** The upload form with the product as it was when the form was opened, so that nothing changes while editing. */
 function EditForm({ sellerId, shown }: { sellerId: string; shown: ProductState }) {
   const [product] = useState(shown);
   const [name] = useState(() => {

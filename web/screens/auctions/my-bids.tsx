@@ -31,7 +31,7 @@ const title = "My bids";
 
 export const meta = () => pageMeta(title);
 
-/** The products that somebody is winning, was outbid on, won or lost (docs/product.md, "My bids"). */
+/** The products that the viewer is winning, was outbid on, won or lost (docs/product.md, "My bids"). */
 export default function MyBids() {
   const params = useQueryOfAddress();
   const tab = tabs.find(({ show }) => show === (params.get("show") ?? "")) ?? tabs[0];
@@ -55,7 +55,7 @@ export default function MyBids() {
   );
 }
 
-/** The parts of the page, which the address names. */
+/** The tabs of the page, by the `show` parameter of the address. */
 const tabs = [
   {
     show: "",
@@ -86,8 +86,8 @@ const myBidsQuery = api.auctions.myBids.infiniteOptions({
 });
 
 /**
- * The products that somebody bid on, a page at a time. The frame's bell keeps the list fresh, because every change is
- * news.
+ * The products that the viewer bid on, a page at a time. The frame's bell keeps the list fresh, because every change
+ * creates a notification.
  */
 function MyBidList() {
   const query = useInfiniteQuery(myBidsQuery);
@@ -130,7 +130,7 @@ function NoBids() {
   );
 }
 
-/** One product that somebody bid on, and the position of the bid. */
+/** One product that the viewer bid on, and the position of the bid. */
 function MyBidRow({ bid, sale }: { bid: MyBid; sale: SaleView | undefined }) {
   const { productId, productName, picture, position, amount, price, sold } = bid;
   const badge = bidBadges[position];
@@ -161,7 +161,7 @@ function MyBidRow({ bid, sale }: { bid: MyBid; sale: SaleView | undefined }) {
   );
 }
 
-/** Returns what a row says below its figures: who took it off sale, where the handover stands, or its end. */
+/** Returns the text below a row's figures: who took it off sale, the state of the handover, or its end. */
 function noteOf(bid: MyBid, sale: SaleView | undefined, isOver: boolean): ReactNode {
   if (bid.position === "removed") return removalText(bid);
   if (!sale) return <End endDate={bid.endDate} isOver={isOver} />;

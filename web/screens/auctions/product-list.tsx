@@ -31,7 +31,7 @@ import { type DeskTab, DeskTabs, readTab } from "./seller-desk/tabs.tsx";
 
 export const meta = () => pageMeta("Your products");
 
-/** One's own products, each with a delete button. */
+/** The viewer's products, each with a delete button. */
 export default function ProductList() {
   const own = useOwnSales();
   return (
@@ -44,18 +44,18 @@ export default function ProductList() {
 
 const figuresQuery = {
   ...api.auctions.ownFigures.queryOptions({ input: {} }),
-  // Bids arrive while one looks elsewhere.
+  // Bids arrive while the seller is in another window.
   refetchOnWindowFocus: "always",
 } as const;
 const draftsQuery = api.auctions.drafts.queryOptions({ input: {} });
 
-/** The seller's desk: what is open, ended unsold and sold, with sums, and drafts. */
+/** The seller's dashboard: open, unsold and sold products with sums, and drafts. */
 function Desk() {
   const [isImporting, setImporting] = useState(false);
   return (
     <>
       <DeskContent onImport={() => setImporting(true)} />
-      {/* The first items that a file lists replace everything around the dialog. */}
+      {/* Outside of the content, all of which is replaced when a file lists the first items. */}
       <ImportItems opened={isImporting} onClose={() => setImporting(false)} />
     </>
   );
@@ -107,7 +107,7 @@ const nothing: Record<Exclude<DeskTab, "drafts">, string> = {
   sold: "Nothing is sold yet.",
 };
 
-/** One part of one's own products, newest first, a page at a time. */
+/** One part of the viewer's products, newest first, a page at a time. */
 function OwnProducts({ part }: { part: OwnPart }) {
   const query = useInfiniteQuery(ownProductsQuery(part));
   const { data, error, refetch } = query;
@@ -139,31 +139,31 @@ const NoProducts = ({ children }: { children: ReactNode }) => (
   </EmptyState>
 );
 
-type Look = { badge: string; tone: Tone; price: "open" | "sold" | "over"; end: string };
+type StateDisplay = { badge: string; tone: Tone; price: "open" | "sold" | "over"; end: string };
 
-const looks: Record<OwnProduct["state"], Look> = {
+const stateDisplays: Record<OwnProduct["state"], StateDisplay> = {
   open: { badge: "Open", tone: "going", price: "open", end: "Ends" },
   ended: { badge: "Ended", tone: "ended", price: "over", end: "Ended" },
   sold: { badge: "Sold", tone: "good", price: "sold", end: "Ended" },
   unsold: { badge: "Not sold", tone: "ended", price: "over", end: "Ended" },
 };
 
-/** One of one's own products: its state, and a delete button as long as that is possible. */
+/** One of the viewer's products: its state and the possible actions. */
 function OwnProductRow({ product }: { product: OwnProduct }) {
   const { id, productName, picture, state, price, bidCount, endDate, sale } = product;
   const hasEnded = useHasEnded(endDate.getTime());
-  const look = looks[state === "open" && hasEnded ? "ended" : state];
-  const badge = sale ? saleBadges[sale.state] : { label: look.badge, tone: look.tone };
+  const display = stateDisplays[state === "open" && hasEnded ? "ended" : state];
+  const badge = sale ? saleBadges[sale.state] : { label: display.badge, tone: display.tone };
   return (
     <AuctionRow
       productId={id}
       productName={productName}
       picture={picture}
       to={productPath(id)}
-      figures={[`${priceLabel(look.price, bidCount)} ${formatMoney(price)}`, bidsText(bidCount)]}
+      figures={[`${priceLabel(display.price, bidCount)} ${formatMoney(price)}`, bidsText(bidCount)]}
       note={
         <>
-          {look.end} <time dateTime={endDate.toISOString()}>{formatMoment(endDate)}</time>
+          {display.end} <time dateTime={endDate.toISOString()}>{formatMoment(endDate)}</time>
           {state === "sold" && <SaleState product={product} />}
         </>
       }

@@ -8,7 +8,7 @@ export type RemoveProductProps = {
   productId: string;
   productName: string;
   hasBids: boolean;
-  /** Whether an admin removes somebody else's product, which requires a reason. */
+  /** Whether an admin removes another person's product, which requires a reason. */
   asAdmin?: boolean;
 };
 
@@ -16,10 +16,7 @@ export const removalErrorTitle = "Product Error";
 
 export const refreshAuctions = () => queryClient.invalidateQueries({ queryKey: api.auctions.key() });
 
-/**
- * Takes a product off sale, announces it and refetches. Fails with 'Failed to delete product.' and the reason behind
- * it.
- */
+/** Takes a product off sale, announces it and refetches. Fails with 'Failed to delete product.' and the reason. */
 export async function removeProduct(productId: string, reason: string): Promise<void> {
   try {
     await rpc.auctions.remove({ productId, reason });

@@ -41,7 +41,7 @@ const Similar = late(() => import("./product/similar.tsx"));
 export async function loader({ context, params: { productId } }: Route.LoaderArgs) {
   const missing = () => data(null, { status: 404 });
   if (!productTopic(productId)) throw missing();
-  // Without an answer the browser asks again, and shows the error.
+  // If this fails, the browser queries again, and shows the error.
   return await context
     .get(onServer)
     .rpc.auctions.product({ productId })
@@ -60,7 +60,7 @@ export const meta = ({ loaderData, error }: Route.MetaArgs) =>
 /** One product, live; public. */
 export default function Product({ params: { productId }, loaderData }: Route.ComponentProps) {
   useLoaded(productQuery(productId).queryKey, loaderData);
-  // The key resets the state for another product, so that nothing of the last one's bids stays.
+  // The key resets the state for another product, so that no bids of the last one stay.
   return <LiveProduct key={productId} productId={productId} />;
 }
 
@@ -155,7 +155,7 @@ function ReportHere({ product: { id, seller, winner }, facts }: ReportHereProps)
   );
 }
 
-/** Holds the place of the picture, the bidding and the details until they load. */
+/** Reserves the space of the picture, the bidding and the details until they load. */
 const ProductSkeleton = () => (
   <Page>
     <Waiting label="Loading the product">

@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { ReasonDialog } from "../../ui/reason-dialog.tsx";
 import { type RemoveProductProps, removalErrorTitle, removeProduct } from "./product-removal.ts";
 
-/** Takes somebody's product off sale as an admin, with a reason. */
+/** Takes another person's product off sale as an admin, with a reason. */
 export default function RemoveAsAdmin({ productId, productName }: RemoveProductProps) {
   const [opened, setOpened] = useState(false);
   return (

@@ -60,8 +60,8 @@ function SellersButton({ productId, productName, hasBids }: RemoveProductProps) 
         error={error}
         onClose={() => {
           reset();
-          // The product may be gone already. Refetching waits until the message was read, because the message would go
-          // with it.
+          // The product may be gone already. Refetching waits until the message was read, because it would remove the
+          // message too.
           void refreshAuctions();
         }}
       />

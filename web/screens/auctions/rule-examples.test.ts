@@ -31,7 +31,7 @@ function biddings(acts: readonly Act[]) {
   });
 }
 
-test("the example of limits says what bids lead to", () => {
+test("the example of limits shows the decided prices and leaders", () => {
   const acts: readonly Act[] = [
     { bidder: "Thandi", form: "upTo", cents: 50_000 },
     { bidder: "Sipho", cents: 20_000 },
@@ -50,7 +50,7 @@ test("the example of limits says what bids lead to", () => {
     );
 });
 
-test("the example of a late bid says when it ends, an hour beyond the planned end at the latest", () => {
+test("the example of a late bid shows the decided ends, at most an hour beyond the planned end", () => {
   const acts: readonly Act[] = [
     { bidder: "Sipho", form: "upTo", cents: 50_000 },
     { bidder: "Thandi", cents: 20_000, time: "19:59:10" },

@@ -1,7 +1,7 @@
-/** One line of a worked example: an act, and the price after it with who leads or when it ends. */
+/** One line of a worked example: an act, and the price after it with the leader or the end. */
 export type Step = { act: string; price: string; result: string };
 
-/** Shows what limits do, with the price and who leads. */
+/** Shows the effect of limits on the price and the leader. */
 export const limits: readonly Step[] = [
   {
     act: "The starting bid is R150.00. Thandi asks us to bid for her up to R500.00.",
@@ -22,7 +22,7 @@ export const limits: readonly Step[] = [
   { act: "Sipho asks us to bid for him up to R900.00. Only he knows.", price: "R600.00", result: "Sipho" },
 ];
 
-/** Shows what late bids do, with the price and the end. */
+/** Shows the effect of late bids on the price and the end. */
 export const endings: readonly Step[] = [
   {
     act: "The auction ends at 20:00:00. Sipho asked us to bid for him up to R500.00.",

@@ -61,13 +61,13 @@ export default function UploadProduct() {
   );
 }
 
-/** The form with a draft, once that is there. */
+/** The form with a draft, once that has loaded. */
 function DraftForm({ sellerId, draftId }: { sellerId: string; draftId: string }) {
   const { data, error, refetch } = useQuery({
     ...api.auctions.draft.queryOptions({ input: { draftId } }),
-    // A text must not change while somebody types it.
+    // A text must not change while it is being typed.
     staleTime: Number.POSITIVE_INFINITY,
-    // The next visit begins with what is stored then.
+    // The next visit starts with the draft that is stored then.
     gcTime: 0,
   });
   if (data) return <UploadForm key={data.changedAt.getTime()} sellerId={sellerId} draft={data} />;
@@ -81,7 +81,7 @@ function DraftForm({ sellerId, draftId }: { sellerId: string; draftId: string })
   );
 }
 
-/** The name under which the tab keeps a form's texts and pictures. A draft that was saved since has another one. */
+/** Returns the name under which the tab keeps a form's texts and pictures. It changes when the draft is saved. */
 const nameOf = (draft: ItemDraft | null): string =>
   draft === null ? "upload product" : `draft ${draft.id} ${draft.changedAt.getTime()}`;
 
@@ -94,10 +94,10 @@ function UploadForm({ sellerId, draft }: { sellerId: string; draft: ItemDraft | 
   });
   const { queue, state } = usePictures(sellerId, name, storedPictures(draft?.pictures ?? []));
   const navigate = useNavigate();
-  /** Forgets the form, which is on the server now, and shows what is there. */
+  /** Drops the form's data, which the server has now, and goes to the list. */
   async function leave(message: string, to: string): Promise<void> {
     dropPictures(name);
-    // The draft that this form shows may be gone, so it is not asked for again.
+    // The draft that this form shows may be gone, so it is not refetched.
     const { own, ownFigures, drafts, list } = api.auctions;
     await Promise.all(
       [own, ownFigures, drafts, list].map((each) => queryClient.invalidateQueries({ queryKey: each.key() })),

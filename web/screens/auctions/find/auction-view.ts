@@ -39,7 +39,7 @@ export type AuctionView = {
   priceTo: string | null;
   endsWithin: EndsWithin | null;
   bids: BidFilter | null;
-  /** The id of a product: only what its seller has on sale is shown. */
+  /** The id of a product: only items of its seller are shown. */
   sellerOf: string | null;
   /** Null: the default order. */
   sort: AuctionSort | null;
@@ -96,7 +96,7 @@ export const useAuctionView = () => useAddressView(readView, {});
 export const isNarrowed = ({ sort: _sort, search, ...filters }: AuctionView): boolean =>
   search.trim() !== "" || Object.values(filters).some((filter) => filter !== null);
 
-/** Filters that somebody types, or that name one of very many: their HTML is not kept for others. */
+/** Filters that are typed, or have very many values: their HTML is not cached for others. */
 const typedFilters = ["search", "priceFrom", "priceTo", "sellerOf"] as const;
 export const isTyped = (params: URLSearchParams): boolean => typedFilters.some((name) => params.has(name));
 
@@ -113,7 +113,7 @@ export const savedFiltersOf = (view: AuctionView): SearchFilters => ({
   priceTo: numberOf(view.priceTo),
 });
 
-/** Returns those filters of a view that mean nothing for new items, in words. */
+/** Describes those filters of a view that don't apply to new items. */
 export const unsavedFiltersOf = ({ endsWithin, bids, sellerOf }: AuctionView): string[] => [
   ...(endsWithin === null ? [] : ["how soon it ends"]),
   ...(bids === null ? [] : ["the number of bids"]),
@@ -150,9 +150,9 @@ export function useLoadedProducts(view: AuctionView, page: ListedPage | null): v
 }
 
 /**
- * Returns the products of a view, each once: a product whose price has changed may come again on a later page. The
- * current ones stay until the next answer is there. `count` is the number of matches, if counted; `corrected` is the
- * search that was made instead of what was typed.
+ * Returns the products of a view, each once: a product whose price has changed may be listed again on a later page. The
+ * current ones stay until the next answer arrives. `count` is the number of matches, if counted; `corrected` is the
+ * search that replaced the typed one.
  */
 export function useProducts(view: AuctionView) {
   const { data, ...query } = useInfiniteQuery({

@@ -78,7 +78,7 @@ export function Filters({ view, onChange }: ViewProps) {
   );
 }
 
-/** Price, end, bids and delivery. It is open where one of them is in use, unless the viewer has closed it. */
+/** Price, end, bids and delivery. It is open if one of them is in use, unless the viewer has closed it. */
 function MoreFilters({ view, onChange }: ViewProps) {
   const { priceFrom, priceTo, endsWithin, bids, delivery } = view;
   const isInUse = [priceFrom, priceTo, endsWithin, bids, delivery].some((filter) => filter !== null);

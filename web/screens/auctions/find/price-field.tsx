@@ -18,7 +18,7 @@ export function PriceField({ label, cents, onChoose }: PriceFieldProps) {
   const choose = useEffectEvent((value: string) => {
     const read = parseAmount(value);
     const choice = read.kind === "amount" ? String(read.cents) : null;
-    // An amount that can't be read leaves the list as it is.
+    // An invalid amount leaves the list as it is.
     if (read.kind !== "amount" && value.trim() !== "") return;
     if (choice !== cents) onChoose(choice);
     setDraft(null);

@@ -35,7 +35,7 @@ import { useCardsInSight } from "./cards-in-sight.ts";
 import classes from "./results.module.css";
 
 /** Number of cards that are visible without scrolling on most screens. */
-const inSight = 6;
+const visibleAtFirst = 6;
 
 /** The products of a view as cards, a page at a time. */
 export function Results(props: ViewProps) {
@@ -43,7 +43,7 @@ export function Results(props: ViewProps) {
   const { error, refetch, isPlaceholderData } = query;
   if (!products && !error) return <GridSkeleton />;
   if (!products) return <Retry error={error} onRetry={() => void refetch()} />;
-  // The former view's empty list says nothing of this one.
+  // The former view's empty list says nothing about this one.
   if (products.length === 0) return isPlaceholderData ? <GridSkeleton /> : <Nothing {...props} />;
   return (
     <>
@@ -56,7 +56,7 @@ export function Results(props: ViewProps) {
 type CardGridProps = {
   products: readonly ListedProduct[];
   label: string;
-  /** The heading level of the items' names; where they are told apart by their fit, it is one deeper. */
+  /** The heading level of the items' names, one deeper if they are grouped by their fit. */
   heading: "h2" | "h3";
   isBusy?: boolean;
 };
@@ -68,18 +68,18 @@ export const CardGrid = (props: CardGridProps) => (
   </ListClock>
 );
 
-/** Milliseconds by which an end may move after the list was read, for its clock. */
+/** Milliseconds by which an end may move after the list was loaded, for its clock. */
 const mayMoveBy = 24 * 3_600_000;
 
-/** The cards, live while they are in sight. Items that only mention the words come after those called so. */
+/** The cards, live while they are visible. Items that only mention the search words come after those named so. */
 function Cards({ products, label, heading: nameHeading, isBusy = false }: CardGridProps) {
   const root = useRef<HTMLDivElement>(null);
   const ids = products.map(({ id }) => id);
-  const idsInSight = useCardsInSight(root, ids);
-  useLiveCards(idsInSight);
-  const marks = useMarks(idsInSight);
-  const isToldApart = products.some(({ fit }) => fit === "mentioned");
-  const groups = isToldApart
+  const visibleIds = useCardsInSight(root, ids);
+  useLiveCards(visibleIds);
+  const marks = useMarks(visibleIds);
+  const isGrouped = products.some(({ fit }) => fit === "mentioned");
+  const groups = isGrouped
     ? searchFits.map((fit) => ({
         heading: fitHeadings[fit],
         of: products.filter((each) => each.fit === fit),
@@ -104,7 +104,7 @@ function Cards({ products, label, heading: nameHeading, isBusy = false }: CardGr
                     key={product.id}
                     product={product}
                     mark={marks.get(product.id)}
-                    eager={at < inSight}
+                    eager={at < visibleAtFirst}
                     first={at === 0}
                     heading={heading ? "h3" : nameHeading}
                   />
@@ -162,23 +162,23 @@ const cardSizes: readonly BoxWidth[] = [
   ["(min-width: 35em)", "30vw"],
   ["", "50vw - 1.75rem"],
 ];
-/** Longer prices are set smaller, so that none breaks on a narrow card. */
+/** Prices longer than this are set smaller, so that none wraps on a narrow card. */
 const longPrice = 12;
 
 type ProductCardProps = {
   product: ListedProduct;
-  /** The viewer's part in it; undefined for visitors and until it is loaded. */
+  /** The viewer's relation to it; undefined for visitors and until it is loaded. */
   mark: ProductMark | undefined;
   /** Whether it is visible without scrolling. */
   eager: boolean;
-  /** Whether it is the first thing to be seen on the page. */
+  /** Whether it is the first card on the page. */
   first: boolean;
   heading: "h2" | "h3";
 };
 
 type Badge = { label: string; tone: Tone };
 
-/** Returns the viewer's part in an auction for its card, or null without any. */
+/** Returns the badge for the viewer's relation to an auction, or null without any. */
 function badgeOf(mark: ProductMark | undefined, leader: string | null): Badge | null {
   if (!mark) return null;
   if (mark.isSeller) return { label: "Your item", tone: "going" };
@@ -247,7 +247,7 @@ function ProductCard({ product, mark, eager, first, heading: Heading }: ProductC
 const Now = createContext(0);
 const second = 1_000;
 
-/** One clock for a whole list: it ticks until the last auction has ended, and only re-renders what shows time. */
+/** One clock for a whole list: it ticks until the last auction has ended, and re-renders only parts that show time. */
 function ListClock({ end, children }: { end: number; children: ReactNode }) {
   const now = useServerNow(second, end);
   return <Now value={now}>{children}</Now>;

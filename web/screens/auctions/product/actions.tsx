@@ -12,7 +12,7 @@ import { useMarks } from "../watching/marks.ts";
 import { WatchButton } from "../watching/star.tsx";
 import classes from "./actions.module.css";
 
-/** The buttons for everything besides bidding: watching an item, keeping its end, passing it on. */
+/** The buttons for everything besides bidding: watching an item, adding its end to a calendar, sharing it. */
 export function Actions({ product }: { product: ProductState }) {
   const { id, productName, state, endDate } = product;
   const hasEnded = useHasEnded(endDate);
@@ -34,11 +34,11 @@ export function Actions({ product }: { product: ProductState }) {
   );
 }
 
-/** Opens the device's own sheet for sharing, or copies the link where there is none. */
+/** Opens the device's share sheet, or copies the link if there is none. */
 async function share(title: string, productId: string): Promise<void> {
   const url = configuration().baseUrl + productPath(productId);
   if (typeof navigator.share !== "function") return await copy(url);
-  // Whoever closes the sheet has changed their mind, which is no error.
+  // Closing the sheet rejects the promise, but is not an error.
   await navigator.share({ title, url }).catch(() => {});
 }
 

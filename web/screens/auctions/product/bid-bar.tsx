@@ -61,20 +61,20 @@ function ToBid({ form }: Pick<BidBarProps, "form">) {
   );
 }
 
-/** Leaves out the strip behind the menu, where nothing can be seen. */
+/** Excludes the strip that the menu covers. */
 const visibility = { rootMargin: "-64px 0px 0px 0px", threshold: 0.95 };
 
-/** Whether an element isn't fully visible; false until that is known. `isThere`: whether it is mounted at all. */
-function useOutOfSight(element: RefObject<HTMLElement | null>, isThere: boolean): boolean {
+/** Whether an element isn't fully visible; false until that is known. `isMounted`: whether it is mounted at all. */
+function useOutOfSight(element: RefObject<HTMLElement | null>, isMounted: boolean): boolean {
   const [isOut, setOut] = useState(false);
   useEffect(() => {
-    if (!isThere || !element.current) return;
+    if (!isMounted || !element.current) return;
     const observer = new IntersectionObserver(
       (entries) => setOut(!entries.at(-1)?.isIntersecting),
       visibility,
     );
     observer.observe(element.current);
     return () => observer.disconnect();
-  }, [element, isThere]);
+  }, [element, isMounted]);
   return isOut;
 }

@@ -16,13 +16,13 @@ export const bidErrorTitle = "Bid Error";
 
 type BidFormProps = { product: ProductState; isLeader: boolean; onTooLate: (error: Error) => void };
 
-/** Returns the most in cents that the viewer can bid before their email address is verified; null once it is. */
+/** Returns the highest bid in cents before the viewer's email address is verified; null once it is. */
 function useUnverifiedLimit(): Cents | null {
   const viewer = useViewer();
   return viewer?.emailVerified === false ? configuration().unverifiedBidLimit : null;
 }
 
-/** The form to bid an amount, while the viewer can bid at all. */
+/** The bid form, or the reason why the viewer can't bid. */
 export function BidForm({ product, isLeader, onTooLate }: BidFormProps) {
   const unverifiedLimit = useUnverifiedLimit();
   if (unverifiedLimit !== null && product.leastBid > mostBid(unverifiedLimit))
@@ -36,7 +36,7 @@ export function BidForm({ product, isLeader, onTooLate }: BidFormProps) {
 
 type AmountFormProps = { product: ProductState; bidder: Bidder; onTooLate: (error: Error) => void };
 
-/** The form starts with the least bid, to be bid exactly. */
+/** Starts with the least bid, as an exact one. */
 function AmountForm({ product, bidder, onTooLate }: AmountFormProps) {
   const { amount, edit, unanswered, closeUnanswered, question, closeQuestion, plan } = useBidForm(
     product,
@@ -69,8 +69,8 @@ function AmountForm({ product, bidder, onTooLate }: AmountFormProps) {
 const formLabels: Record<FormOfBid, string> = { exact: "Bid", upTo: "Bid for me up to" };
 
 /**
- * The two forms of a bid. The browser keeps what is chosen, so that a choice from before hydration counts; `onChosen`
- * learns of it.
+ * The two forms of a bid. The inputs are uncontrolled, so that a choice from before hydration counts and is passed to
+ * `onChosen`.
  */
 function Forms({ onChosen }: { onChosen: (form: FormOfBid) => void }) {
   const group = useRef<HTMLFieldSetElement>(null);

@@ -19,7 +19,7 @@ type BiddingProps = {
   onTooLate: (error: Error) => void;
 };
 
-/** The viewer's part in an open auction: bidding, a link to log in and bid, or a note for the seller. */
+/** The viewer's options in an open auction: the bid form, a link to log in and bid, or a note for the seller. */
 export function Bidding({ product, mine, limit, onTooLate }: BiddingProps) {
   const isMember = useIsMember();
   if (mine === "seller")

@@ -11,7 +11,7 @@ const HistoryCheck = late(() => import("./history-check.tsx"));
 
 const noReceipts: readonly KeptReceipt[] = [];
 
-/** The way to check a product's history, and to save the receipts of one's bids. */
+/** The buttons to check a product's history, and to save the receipts of the viewer's bids. */
 export default function Books({ productId }: { productId: string }) {
   const bidderId = useViewer()?.id ?? null;
   const all = useSyncExternalStore(
@@ -44,7 +44,7 @@ export default function Books({ productId }: { productId: string }) {
   );
 }
 
-/** Has the browser save receipts as a file. */
+/** Saves receipts as a file. */
 function save(productId: string, receipts: readonly KeptReceipt[]): void {
   const url = URL.createObjectURL(new Blob([receiptFile(receipts)], { type: "application/json" }));
   const link = document.createElement("a");

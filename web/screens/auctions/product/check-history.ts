@@ -18,7 +18,7 @@ async function get(path: string): Promise<Response> {
   return response;
 }
 
-async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {
     for (;;) {
@@ -39,5 +39,5 @@ export async function checkInBrowser(
   const keys = keysIn(await (await get(auctionKeysPath)).json());
   const { body } = await get(historyPath(productId));
   if (body === null) throw new Error("the history is empty");
-  return findingsOf(await checkHistory(linesOf(piecesOf(body)), { receipts }, browserCrypto(keys)));
+  return findingsOf(await checkHistory(linesOf(chunksOf(body)), { receipts }, browserCrypto(keys)));
 }

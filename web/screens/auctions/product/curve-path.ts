@@ -1,15 +1,15 @@
-/** A price from a moment on: cents, and milliseconds since 1970. */
+/** A price in cents, and the time from which it applies, in milliseconds since 1970. */
 export type PricePoint = { amount: number; at: number };
 
 /** The size of the curve's own coordinates. */
 export const curveSize = { width: 600, height: 160 } as const;
-/** The part of the width in which the last price runs on, so that it is visible. */
+/** Share of the width over which the last price continues, so that it is visible. */
 const runOut = 0.05;
 
 const rounded = (value: number) => Math.round(value * 10) / 10;
 
 /**
- * Returns the path of a price over time, oldest point first: a level line from each bid to the next, and a step at each.
+ * Returns the path of a price over time, oldest point first: a level line from each bid to the next, and a step at it.
  * The lowest price lies on the bottom edge and the highest on the top one; one price alone runs through the middle.
  */
 export function curvePath(points: readonly PricePoint[]): string {

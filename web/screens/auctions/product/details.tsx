@@ -9,7 +9,7 @@ import { useFormats } from "../../../lib/format-date.ts";
 import { TextLink } from "../../../ui/text-link.tsx";
 import classes from "../product.module.css";
 
-/** A product as its description shows it, or a form that becomes one: texts may be empty. */
+/** The parts of a product that its details show; in the preview of a form, texts may be empty. */
 type ProductDescription = {
   description: string;
   additions: readonly Addition[];
@@ -102,7 +102,7 @@ export function SellerCard({ product }: SellerCardProps) {
   );
 }
 
-/** How a product gets to its buyer, as facts and in the seller's words. */
+/** The ways in which a product gets to its buyer, as facts and in the seller's words. */
 export function DeliveryFacts({ product }: { product: Pick<ProductState, "handover"> & Delivery }) {
   const lines = [...deliveryWords(product), product.handover].filter((line) => line !== "");
   if (lines.length === 0) return null;

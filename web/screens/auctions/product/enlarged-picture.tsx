@@ -10,15 +10,15 @@ import { useTouchGestures } from "./touch-gestures.ts";
 type EnlargedPictureProps = {
   name: string;
   pictures: readonly Picture[];
-  /** The place of the picture that is shown. */
+  /** The index of the current picture. */
   index: number;
-  onChoose: (place: number) => void;
+  onChoose: (position: number) => void;
   onClose: () => void;
 };
 
 /**
- * The size of a picture: `fit` shows all of it, `full` its own size, a number so many times what fits, as two fingers
- * left it.
+ * The size of a picture: `fit` shows all of it, `full` its own size, and a number is a multiple of `fit`, set by a
+ * pinch.
  */
 type Zoom = "fit" | "full" | number;
 
@@ -26,7 +26,7 @@ const pictureOf = ({ id }: Picture) => pictureAddress(id, 1600, "webp");
 
 /**
  * Pictures over the whole page: one as large as fits, or larger, and on a wide screen all of them side by side. Arrows,
- * Home and End, a swipe and the buttons go through them.
+ * Home and End, a swipe and the buttons switch between them.
  */
 export default function EnlargedPicture({ name, pictures, index, onChoose, onClose }: EnlargedPictureProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -36,15 +36,15 @@ export default function EnlargedPicture({ name, pictures, index, onChoose, onClo
   const last = pictures.length - 1;
   const picture = pictures[index] ?? pictures[0];
 
-  function show(place: number) {
+  function show(position: number) {
     setZoom("fit");
     setOverview(false);
-    onChoose(place);
+    onChoose(position);
   }
   const turn = (by: 1 | -1) => last > 0 && show((index + by + pictures.length) % pictures.length);
 
   function onKeyDown({ key }: KeyboardEvent) {
-    // A picture that is larger than the window is moved by the arrows.
+    // The arrows scroll a picture that is larger than the window.
     if (zoom !== "fit" || isOverview) return;
     if (key === "ArrowRight") turn(1);
     if (key === "ArrowLeft") turn(-1);
@@ -105,7 +105,7 @@ type StageProps = {
   onTurn: (by: 1 | -1) => void;
 };
 
-/** One picture, larger when it is pressed or two fingers are spread. */
+/** One picture, which a press or a pinch enlarges. */
 function Stage({ picture, alt, zoom, onZoom, onTurn }: StageProps) {
   const gestures = useTouchGestures({
     scale: typeof zoom === "number" ? zoom : zoom === "full" ? 2 : 1,
@@ -143,13 +143,13 @@ type OverviewProps = Pick<EnlargedPictureProps, "name" | "pictures" | "onChoose"
 /** All pictures side by side, to compare them. */
 const Overview = ({ name, pictures, onChoose }: OverviewProps) => (
   <ul className={classes.overview} aria-label="All pictures">
-    {pictures.map((picture, place) => (
+    {pictures.map((picture, position) => (
       <li key={picture.id}>
         <button
           type="button"
           className={classes.picture}
-          aria-label={`Enlarge picture ${place + 1}`}
-          onClick={() => onChoose(place)}
+          aria-label={`Enlarge picture ${position + 1}`}
+          onClick={() => onChoose(position)}
         >
           <img
             src={pictureOf(picture)}

@@ -9,7 +9,7 @@ import { api, rpc } from "../../../lib/rpc.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ReasonDialog } from "../../../ui/reason-dialog.tsx";
 
-/** Asks anew for everything that shows a question. */
+/** Refetches everything that shows a question. */
 export const refreshQuestions = () =>
   Promise.all(
     [api.auctions.questions.key(), api.auctions.openQuestions.key(), api.tradeReports.list.key()].map(

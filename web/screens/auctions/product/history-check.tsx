@@ -12,12 +12,12 @@ type HistoryCheckProps = { productId: string; receipts: readonly KeptReceipt[] }
 /** Checks a product's history in this browser, with the receipts of this browser and of a file. */
 export default function HistoryCheck({ productId, receipts }: HistoryCheckProps) {
   const [fromFile, setFromFile] = useState<readonly KeptReceipt[]>([]);
-  // A receipt in a file comes last and counts: it has the limit, which the browser does not store.
+  // A receipt from a file comes last and wins: it has the limit, which the browser does not store.
   const all = distinct([...receipts, ...fromFile], ({ signature, number }) => `${number} ${signature}`);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ["history check", productId, all],
     queryFn: () => checkInBrowser(productId, all),
-    // Whoever checks wants the history of this moment.
+    // A check always needs the current history.
     gcTime: 0,
     retry: false,
     refetchOnWindowFocus: false,
@@ -54,7 +54,7 @@ const distinct = <Item,>(items: readonly Item[], keyOf: (item: Item) => string):
   ...new Map(items.map((item) => [keyOf(item), item])).values(),
 ];
 
-/** Takes a receipt's file, or its text. */
+/** Reads receipts from a file or a text. */
 function Receipts({ onRead }: { onRead: (receipts: KeptReceipt[]) => void }) {
   const id = useId();
   const [isWrong, setIsWrong] = useState(false);

@@ -15,15 +15,15 @@ const down = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, place) => bid(from - place));
 const numbers = (bids: readonly ShownBid[]) => bids.map(({ number }) => number);
 
-test("new bids stand above those that were seen, and none twice", () => {
+test("puts new bids above earlier ones, each once", () => {
   expect(numbers(joinBids(down(5, 3), down(4, 1), 10))).toEqual([5, 4, 3, 2, 1]);
 });
 
-test("a history with missed bids in between is left out", () => {
+test("leaves out earlier bids beyond a gap", () => {
   expect(numbers(joinBids(down(50, 31), down(20, 1), 100))).toEqual(numbers(down(50, 31)));
 });
 
-test("no more are kept than asked for, however many come", () => {
+test("keeps no more bids than the limit", () => {
   expect(numbers(joinBids(down(9, 7), down(8, 1), 4))).toEqual([9, 8, 7, 6]);
 });
 

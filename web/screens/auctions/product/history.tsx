@@ -14,16 +14,16 @@ import { late, Nothing } from "../../../ui/late.tsx";
 import classes from "./history.module.css";
 import type { ViewerFacts } from "./viewer-relation.ts";
 
-/** Lazy-loaded, because the list beside it says the same. */
+/** Lazy-loaded, because the list beside it shows the same. */
 const PriceCurve = late(() => import("./price-curve.tsx"), Nothing);
-/** Lazy-loaded: nobody needs it before there is something to read. */
+/** Lazy-loaded, because few people use it, and only after reading the history. */
 const Books = late(() => import("./books.tsx"));
 /** Lazy-loaded, because only sellers and admins see it. */
 const VoidBids = late(() => import("./void-bids.tsx"));
 
 type HistoryProps = { product: ProductState; facts: ViewerFacts | null };
 
-/** All bids, newest first: only the seller sees names unmasked, and one's own bids are 'You'. */
+/** All bids, newest first: only the seller sees names unmasked, and the viewer's own bids are 'You'. */
 export function History({ product, facts }: HistoryProps) {
   const { bids, hasOlder, isLoading, showOlder, failure, clearFailure } = useBidHistory(product);
   const [first] = useState(product.bids[0]?.number ?? 0);
@@ -95,13 +95,13 @@ type RowProps = {
   bid: ShownBid;
   bidder: string;
   isNew: boolean;
-  /** The acts of sellers and admins on it. */
+  /** The actions of sellers and admins on it. */
   children: ReactNode;
 };
 
 const Row = (props: RowProps) => (props.bid.row ? <Withdrawal {...props} /> : <Bid {...props} />);
 
-/** A row of the history that is no bid: earlier bids of this person no longer count. */
+/** A row of the history that isn't a bid: earlier bids of this person no longer count. */
 function Withdrawal({ bid: { row, amount, at, reason }, bidder, isNew }: RowProps) {
   const when = new Date(at);
   const { formatMomentToTheSecond } = useFormats();

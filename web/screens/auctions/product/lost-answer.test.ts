@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { answerOrRecord, lookAtReturns } from "./lost-answer.ts";
 
-/** Returns that the test brings about. */
-function returns() {
+/** Simulates returns to the page. */
+function simulateReturns() {
   const listeners = new Set<() => void>();
   return {
     listeners,
@@ -16,15 +16,15 @@ function returns() {
 
 const never = new Promise<string>(() => {});
 
-test("a request that is never answered ends with what the server has recorded", async () => {
-  const { subscribe, happen } = returns();
+test("resolves a request that is never answered to the server's record", async () => {
+  const { subscribe, happen } = simulateReturns();
   const answer = answerOrRecord(never, async () => "placed", subscribe);
   happen();
   expect(await answer).toBe("placed");
 });
 
-test("a return that finds nothing leaves the request to its answer, and is not listened to after it", async () => {
-  const { subscribe, happen, listeners } = returns();
+test("waits for the answer if a return finds no record, and then stops listening", async () => {
+  const { subscribe, happen, listeners } = simulateReturns();
   const request = Promise.withResolvers<string>();
   const looks = [() => Promise.resolve(null), () => Promise.reject(new Error("no connection"))];
   const answer = answerOrRecord(request.promise, () => looks.shift()?.() ?? Promise.resolve(null), subscribe);
@@ -35,14 +35,14 @@ test("a return that finds nothing leaves the request to its answer, and is not l
   expect(listeners.size).toBe(0);
 });
 
-test("a failure is passed on", async () => {
-  const { subscribe } = returns();
+test("passes on a failure", async () => {
+  const { subscribe } = simulateReturns();
   const failed = answerOrRecord(Promise.reject(new Error("refused")), async () => "placed", subscribe);
   await expect(failed).rejects.toThrow("refused");
 });
 
-test("a lost outcome is looked for until the server answers, and told once", async () => {
-  const { subscribe, happen, listeners } = returns();
+test("looks for a lost outcome until the server answers, and reports it once", async () => {
+  const { subscribe, happen, listeners } = simulateReturns();
   const onOutcome = vi.fn<(record: string | null) => void>();
   const looks = [() => Promise.reject(new Error("no connection")), () => Promise.resolve("placed")];
   const look = vi.fn(() => looks.shift()?.() ?? Promise.resolve(null));
@@ -57,8 +57,8 @@ test("a lost outcome is looked for until the server answers, and told once", asy
   expect(listeners.size).toBe(0);
 });
 
-test("nobody looks for an outcome that a retry has brought", async () => {
-  const { subscribe, happen, listeners } = returns();
+test("doesn't look for an outcome that a retry has brought", async () => {
+  const { subscribe, happen, listeners } = simulateReturns();
   const look = vi.fn(async () => "placed");
   lookAtReturns(
     look,

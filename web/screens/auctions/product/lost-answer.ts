@@ -1,6 +1,6 @@
 import { onlineManager } from "@tanstack/react-query";
 
-/** Calls the listener when the page is seen again or the connection is back, until the returned function is called. */
+/** Calls the listener when the page or the connection is back, until the returned function is called. */
 export function onReturn(listener: () => void): () => void {
   const onVisible = () => document.visibilityState === "visible" && listener();
   document.addEventListener("visibilitychange", onVisible);
@@ -11,23 +11,23 @@ export function onReturn(listener: () => void): () => void {
   };
 }
 
-/** Looks for what the server has recorded; null if it has nothing. It fails without an answer. */
-type Look<Answer> = () => Promise<Answer | null>;
+/** Fetches the server's record of a request; null if there is none. Rejects without an answer. */
+type FetchRecord<Answer> = () => Promise<Answer | null>;
 
 /**
- * Resolves to the answer to a request, or to what was recorded of it if that is found first: the answer to a phone that
- * was locked meanwhile may never arrive, nor may its connection ever break.
+ * Resolves to the answer to a request, or to the server's record of it if that is found first: if a phone was locked
+ * meanwhile, the answer may never arrive and the connection may never break.
  */
 export function answerOrRecord<Answer>(
   request: Promise<Answer>,
-  look: Look<Answer>,
-  returns: typeof onReturn = onReturn,
+  fetchRecord: FetchRecord<Answer>,
+  subscribe: typeof onReturn = onReturn,
 ): Promise<Answer> {
   let stop = () => {};
   const record = new Promise<Answer>((resolve) => {
-    stop = returns(() => {
-      // Without an answer to this either, the request or the next return goes on.
-      look().then(
+    stop = subscribe(() => {
+      // If this fails too, the request or the next return may still succeed.
+      fetchRecord().then(
         (recorded) => recorded !== null && resolve(recorded),
         () => {},
       );
@@ -37,14 +37,14 @@ export function answerOrRecord<Answer>(
 }
 
 /**
- * Looks at every return until the server answers, and calls `settle` once with what it has recorded. It gives up when
- * `isOpen` says that the outcome is known by other means.
+ * Fetches the record at every return until the server answers, and calls `settle` once with it. Gives up when `isOpen`
+ * says that the outcome is known by other means.
  */
 export function lookAtReturns<Answer>(
-  look: Look<Answer>,
+  fetchRecord: FetchRecord<Answer>,
   isOpen: () => boolean,
   settle: (record: Answer | null) => void,
-  returns: typeof onReturn = onReturn,
+  subscribe: typeof onReturn = onReturn,
 ): void {
   let isDone = false;
   function done() {
@@ -53,10 +53,10 @@ export function lookAtReturns<Answer>(
   }
   async function check() {
     if (!isOpen()) return done();
-    const record = await look().catch(() => undefined);
+    const record = await fetchRecord().catch(() => undefined);
     if (isDone || record === undefined) return;
     done();
     if (isOpen()) settle(record);
   }
-  const stop = returns(() => void check());
+  const stop = subscribe(() => void check());
 }

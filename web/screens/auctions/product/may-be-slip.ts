@@ -2,8 +2,8 @@ import type { ProductState } from "#contract/auctions.ts";
 import { slipRules } from "#domain/bid-withdrawal.ts";
 
 /**
- * Whether the latest bid of a bidder with this tag, who has bid, may still be withdrawn as a slip; the server knows more.
- * A bid that newer ones have pushed out of the list is as old as the oldest bid in it, or older.
+ * Whether the latest bid of the bidder with this tag, who has bid, may still be withdrawn as a slip; the server knows
+ * more. A bid that newer ones have pushed out of the list is at least as old as the oldest one in it.
  */
 export function mayBeSlip(
   { bids, endDate }: Pick<ProductState, "bids" | "endDate">,

@@ -7,7 +7,7 @@ const plannedEnd = at("20:00:00");
 const latestEnd = at("21:00:00");
 
 test.each([
-  ["a fixed end that stands", { endDate: plannedEnd, latestEnd: null }, null],
+  ["a fixed end that hasn't moved", { endDate: plannedEnd, latestEnd: null }, null],
   [
     "a fixed end that a withdrawal has moved",
     { endDate: at("23:30:00"), latestEnd: null },
@@ -34,6 +34,6 @@ test.each([
     "Extended, ends 20:59:59, at the latest 21:00:00.",
   ],
   ["the latest end", { endDate: latestEnd, latestEnd }, "Extended to 21:00:00. Nothing extends it any more."],
-])("%s is said", (_, ends, text) => {
+])("describes %s", (_, ends, text) => {
   expect(movedEndText({ plannedEnd, ...ends }, format)).toBe(text);
 });

@@ -1,13 +1,11 @@
 import type { ProductState } from "#contract/auctions.ts";
 
-/**
- * Says what has moved the end or may move it; null for a fixed end that stands. `format` writes a time with its seconds.
- */
+/** Says what has moved or may move the end; null for a fixed end that hasn't moved. `format` includes the seconds. */
 export function movedEndText(
   { endDate, plannedEnd, latestEnd }: Pick<ProductState, "endDate" | "plannedEnd" | "latestEnd">,
   format: (time: Date) => string,
 ): string | null {
-  // Late bids leave a fixed end alone: only the leader's withdrawal moves it.
+  // Late bids don't move a fixed end: only the withdrawal or voiding of the leader's bids does.
   if (latestEnd === null)
     return endDate > plannedEnd ? "The end has moved, since the highest bid was withdrawn or voided." : null;
   const latest = format(new Date(latestEnd));

@@ -14,7 +14,7 @@ import { keepReceipt } from "./receipts.ts";
 import { isAnswered } from "./use-bid-form.ts";
 import { noteBid } from "./viewer-relation.ts";
 
-/** The leader's own limit, which nobody else sees, and a way to go no higher than the price. */
+/** The leader's own limit, which nobody else sees, and a button that lowers it to the price. */
 export function OwnLimit({ product, limit }: { product: ProductState; limit: Cents }) {
   const { price } = product;
   const [isAsking, setIsAsking] = useState(false);
@@ -42,7 +42,7 @@ export function OwnLimit({ product, limit }: { product: ProductState; limit: Cen
       announce("We no longer bid for you.");
     },
   });
-  // While the question stands, rivals may raise the price: it is asked and answered for the price as it is.
+  // Rivals may raise the price while the dialog is open, so it always uses the current price.
   const question = {
     title: "Stop bidding for you?",
     text: `Your bid of ${formatMoney(price)} stays. When somebody bids more, you are outbid.`,

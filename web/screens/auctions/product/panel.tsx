@@ -96,7 +96,7 @@ function ownBid({ bids }: ProductState, { tag, ownBid: amount }: ViewerFacts): s
   return formatMoney(latest?.amount ?? amount ?? 0);
 }
 
-/** Whether a late bid has moved the end. It is announced once; every further move stands beside the time left. */
+/** Whether a late bid has moved the end. It is announced once; every further move is shown beside the time left. */
 const isExtended = ({ endDate, plannedEnd }: ProductState): boolean => endDate > plannedEnd;
 
 /** Returns the announcement for screen readers: the price and the end, and for bidders their position. */
@@ -116,7 +116,7 @@ const voidBidsText = ({ sale }: ProductState): string =>
     ? "Crossed-out bids don't count: the first sale fell through, and this is a second chance."
     : "A crossed-out bid doesn't count, because we closed that bidder's account.";
 
-/** Whether a visible bid doesn't count, or one above the price. */
+/** Whether a visible bid, or one above the final price, doesn't count. */
 const hasVoidBids = ({ bids, price, winningBid }: ProductState): boolean =>
   bids.some((bid) => !bid.counts && bid.void === undefined) || (winningBid !== null && price > winningBid);
 
@@ -176,7 +176,7 @@ function TimeLeft({ product, isOver }: TimeLeftProps) {
 
 type WithdrawalProps = { product: ProductState; tag: string };
 
-/** Lets a bidder withdraw what they bid, while that may be a slip or where the law gives them the right. */
+/** Lets a bidder withdraw their bids, while the latest may be a slip or if the law gives them the right. */
 function Withdrawal({ product, tag }: WithdrawalProps) {
   const now = useServerNow(60_000, product.endDate);
   if (configuration().bidWithdrawal !== "law" && !mayBeSlip(product, tag, now)) return null;

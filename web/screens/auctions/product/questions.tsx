@@ -78,7 +78,7 @@ export default function Questions({ product, isSeller }: QuestionsProps) {
   );
 }
 
-/** Every answer raises the number of answered questions, so that each one brings the list anew. */
+/** The key has the number of answered questions, so that every answer refetches the list. */
 function useAnswered({ id, answered }: ProductState) {
   const options = api.auctions.questions.infiniteOptions({
     input: (cursor: string | undefined) => ({ productId: id, cursor }),

@@ -4,18 +4,18 @@ import type { Cents } from "#domain/money.ts";
 import { storedReceipts, storeReceipts } from "../../../lib/receipt-memory.ts";
 import { viewerId } from "../../../lib/viewer.ts";
 
-/** Most receipts that a browser stores of one person: the latest. */
+/** Maximum number of receipts that a browser stores for one person: the latest. */
 const mostStored = 200;
 
 /**
- * Receipts by their bidder, with the limits of this tab's bids. The browser's storage, from which the earlier ones come,
- * has no limit and no salt: others may use the browser.
+ * Receipts by bidder, with the limits of this tab's bids. Earlier ones come from the browser's storage, which holds no
+ * limit and no salt, because others may use the browser.
  */
 const receipts = new Map<string, readonly KeptReceipt[]>();
 const none: readonly KeptReceipt[] = [];
 const watchers = new Set<() => void>();
 
-/** Calls the watcher after each new receipt; returns the end of that. */
+/** Calls the watcher after each new receipt, until the returned function is called. */
 export function watchReceipts(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
@@ -33,7 +33,7 @@ export function keepReceipt(receipt: Receipt | null, limit: Cents | null): void 
   for (const watcher of watchers) watcher();
 }
 
-/** Returns somebody's receipts that this browser has, the oldest first; none of a visitor. */
+/** Returns the bidder's receipts that this browser has, oldest first; none for a visitor. */
 export function receiptsOf(bidderId: string | null): readonly KeptReceipt[] {
   if (bidderId === null) return none;
   const own = receipts.get(bidderId) ?? receiptsIn(storedReceipts(bidderId));

@@ -28,7 +28,7 @@ type ReportDialogProps = Omit<ReportProps, "label"> & { title: string; onClose: 
 
 const fields = ["subject", "reason", "text"] as const;
 
-/** Asks what is wrong with an item or a person, and sends it to the admins. */
+/** Asks what is wrong with an item or a person, and sends the report to the admins. */
 export default function ReportDialog({ productId, questionId, subjects, title, onClose }: ReportDialogProps) {
   const draftName = `report ${questionId ?? productId}`;
   const subjectOf = (text: string | undefined) => subjects.find((each) => each === text) ?? subjects[0];

@@ -3,14 +3,14 @@ import type { ReportSubject } from "#domain/trade-report.ts";
 import { Button } from "../../../ui/button.tsx";
 import { late } from "../../../ui/late.tsx";
 
-/** Lazy-loaded, because hardly anybody reports. */
+/** Lazy-loaded, because reports are rare. */
 const ReportDialog = late(() => import("./report-dialog.tsx"));
 
 export type ReportProps = {
   productId: string;
   /** The subjects that can be reported here; the person chooses among several. */
   subjects: readonly [ReportSubject, ...ReportSubject[]];
-  /** The question, where that is the subject. */
+  /** The question, if that is the subject. */
   questionId?: string;
   label: string;
 };

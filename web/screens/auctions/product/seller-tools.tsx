@@ -20,7 +20,7 @@ import { ModalForm } from "../../../ui/modal-form.tsx";
 import { SellAgain } from "../seller-desk/sell-again.tsx";
 import classes from "./seller-tools.module.css";
 
-/** A seller's actions: changing a product until its first bid, adding to it then, and selling it again at last. */
+/** The seller's actions: editing a product until its first bid, adding to it later, and selling it again. */
 export default function SellerTools({ product }: { product: ProductState }) {
   const { id, state, bids, endDate, additions, productName } = product;
   const auction = { state, bidCount: bids.length, endDate: new Date(endDate) };

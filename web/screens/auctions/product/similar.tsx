@@ -5,7 +5,7 @@ import classes from "../product.module.css";
 
 const title = "Similar items on sale";
 
-/** Open auctions that are like this item, for whoever came too late. Without any, or without an answer, it is left out. */
+/** Open auctions of similar items, for people who came too late. Hidden if there are none or the query fails. */
 export default function Similar({ productId }: { productId: string }) {
   const { data } = useQuery(api.auctions.similar.queryOptions({ input: { productId } }));
   if (!data || data.products.length === 0) return null;

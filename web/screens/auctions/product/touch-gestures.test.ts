@@ -13,7 +13,7 @@ test.each([
   expect(swipeOf(from, to)).toBe(swipe);
 });
 
-test("two fingers scale the picture by how far they move apart, within bounds", () => {
+test("a pinch scales the picture by the distance of the fingers, within bounds", () => {
   const apart = (pixels: number) => [at(0, 0), at(pixels, 0)];
   expect(pinched(1, apart(100), apart(250))).toBe(2.5);
   expect(pinched(2, apart(100), apart(75))).toBe(1.5);

@@ -1,15 +1,15 @@
 import { type PointerEvent, useRef } from "react";
 
 type Point = { x: number; y: number };
-/** `from` is where the fingers were at the start, by pointer; `at` where they are. */
+/** `from` has the initial positions of the fingers, by pointer, and `at` the current ones. */
 type Gesture = { from: Map<number, Point>; at: Map<number, Point>; scale: number; fingers: number };
 
 /** Pixels of the shortest swipe. */
 const shortestSwipe = 48;
-/** The largest picture, in times of the one that fits. */
+/** The largest scale; 1 fits the window. */
 const largest = 6;
 
-/** Returns the direction of a swipe to the side: 1 to the left, which brings the next picture; null for anything else. */
+/** Returns the direction of a horizontal swipe: 1 to the left, for the next picture, or -1; null for anything else. */
 export function swipeOf(from: Point, to: Point): 1 | -1 | null {
   const [across, along] = [to.x - from.x, to.y - from.y];
   if (Math.abs(across) < shortestSwipe || Math.abs(across) < 2 * Math.abs(along)) return null;
@@ -28,15 +28,15 @@ export function pinched(scale: number, from: Iterable<Point>, at: Iterable<Point
 }
 
 type Handlers = {
-  /** The scale of the picture now. */
+  /** The current scale of the picture. */
   scale: number;
   onSwipe: (by: 1 | -1) => void;
   onScale: (scale: number) => void;
 };
 
 /**
- * Handlers of touches on an element that scrolls and leaves no gesture to the browser (`touch-action: none`): two fingers
- * scale, one swipes while the picture fits and moves a larger one. A mouse has the buttons and the scroll bars.
+ * Returns touch handlers for a scrolling element that leaves no gestures to the browser (`touch-action: none`): two
+ * fingers scale, one swipes while the picture fits and scrolls a larger one. A mouse has the buttons and scroll bars.
  */
 export function useTouchGestures({ scale, onSwipe, onScale }: Handlers) {
   const gesture = useRef<Gesture | null>(null);
@@ -47,7 +47,7 @@ export function useTouchGestures({ scale, onSwipe, onScale }: Handlers) {
     gesture.current ??= { from: new Map(), at: new Map(), scale, fingers: 0 };
     const { from, at } = gesture.current;
     at.set(event.pointerId, pointOf(event));
-    // A finger that joins begins the measure anew.
+    // An additional finger restarts the measurement.
     from.clear();
     for (const [id, point] of at) from.set(id, point);
     gesture.current.scale = scale;

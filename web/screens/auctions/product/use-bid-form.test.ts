@@ -12,7 +12,7 @@ import {
 
 const refused = (code: string, message: string) => Object.assign(new Error(message), { code });
 
-test("a refusal keeps its code and words; what is wrong with the amount stands beside it", () => {
+test("keeps the code and message of a refusal, and shows a problem of the amount beside its field", () => {
   expect(bidNotPlaced(refused("out-of-range", "Your bid must be at least R151.00."))).toMatchObject({
     code: "out-of-range",
     message: "Your bid must be at least R151.00.",
@@ -28,7 +28,7 @@ test("a refusal keeps its code and words; what is wrong with the amount stands b
   expect(bidNotPlaced(refused("not-found", "What?")).message).toBe("Product not found!");
 });
 
-test("any other failure is shown as a bid that failed", () => {
+test("shows any other failure as a failed bid", () => {
   const failed = "Failed to place bid. Please try again.";
   expect(bidNotPlaced(refused("unavailable", "A proxy's words"))).toMatchObject({
     code: "unavailable",
@@ -38,7 +38,7 @@ test("any other failure is shown as a bid that failed", () => {
   expect(bidNotPlaced(undefined)).not.toHaveProperty("code");
 });
 
-test("only an answer of the server settles what became of a bid", () => {
+test("knows the outcome of a bid only by an answer of the server", () => {
   for (const code of [
     "out-of-range",
     "failed-precondition",
@@ -52,7 +52,7 @@ test("only an answer of the server settles what became of a bid", () => {
     expect(isAnswered(refused(code, "Perhaps."))).toBe(false);
 });
 
-test("the page sees by itself what is too low, and too much before the address is verified", () => {
+test("refuses an amount that is too low, or too high before the address is verified, without the server", () => {
   const product = { price: 15_000, startingBid: 15_000, leader: null };
   const bidder = (unverifiedLimit: number | null) => ({ isLeader: false, unverifiedLimit });
   const exact = (amount: string) => ({ amount, form: "exact" });
@@ -69,14 +69,14 @@ test("the page sees by itself what is too low, and too much before the address i
 
 const start = proposal(10_000);
 
-describe("an amount that nobody typed", () => {
-  test("is the least bid, and can be sent at once", () => {
+describe("a proposed amount", () => {
+  test("is the least bid, and can be sent immediately", () => {
     expect(amountIn(null, 10_000)).toBe("100");
     expect(amountIn(null, 500_150)).toBe("5001.50");
     expect(justMoved(null, start, 0)).toBe(false);
   });
 
-  test("has to stand in the field for a second once it has changed", () => {
+  test("has to be visible for a second after it has changed", () => {
     const moved = follow(start, 500_100, 5_000);
     expect(justMoved(null, moved, 5_000)).toBe(true);
     expect(justMoved(null, moved, 5_999)).toBe(true);
@@ -86,17 +86,17 @@ describe("an amount that nobody typed", () => {
     expect(justMoved(null, again, 6_500)).toBe(false);
   });
 
-  test("has not changed when something else about the product did", () => {
+  test("doesn't change when something else about the product does", () => {
     expect(follow(start, 10_000, 5_000)).toBe(start);
   });
 
-  test("is new again after a bid was placed", () => {
+  test("counts as changed after a bid was placed", () => {
     expect(justMoved(null, afterBidding(start, 5_000), 5_500)).toBe(true);
   });
 });
 
 test.each(["121", "100", ""])(
-  "%j, once typed, never moves and can be sent whatever the price did",
+  "%j, once typed, never changes and can be sent after any change of the price",
   (text) => {
     expect(amountIn(text, 13_100)).toBe(text);
     expect(justMoved(text, follow(start, 13_100, 5_000), 5_001)).toBe(false);

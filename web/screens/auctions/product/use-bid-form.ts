@@ -46,7 +46,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 const codeOf = (error: unknown): string | null =>
   hasCode(error, "account/unverified") ? "account/unverified" : friendlyError(error).code;
 
-/** Failures after which the bid may still have been taken. */
+/** Failures after which the bid may still have been accepted. */
 const openEnds = new Set<string | null>(["auth/network-request-failed", "unavailable", "internal", null]);
 
 /** Whether the server has decided on the bid. */
@@ -64,12 +64,12 @@ export function bidNotPlaced(error: unknown): Error {
   });
 }
 
-/** Milliseconds that an amount nobody typed must be visible before it can be sent. */
+/** Milliseconds that a proposed amount must be visible before it can be sent. */
 const seenAfter = 1_000;
 
 /**
- * The amount that the bid form proposes, which is the least bid. `movedAt` is when the amount in the field last changed
- * by itself, in milliseconds of any one clock.
+ * The amount that the bid form proposes, which is the least bid. `movedAt` is when the proposal last changed, in
+ * milliseconds of any one clock.
  */
 export type Proposal = { least: Cents; movedAt: number };
 
@@ -79,12 +79,10 @@ export const proposal = (least: Cents): Proposal => ({ least, movedAt: Number.NE
 export const follow = (before: Proposal, least: Cents, now: number): Proposal =>
   before.least === least ? before : { least, movedAt: now };
 
-/** The proposal replaces what was typed, once that is bid. */
+/** Returns the proposal after a bid, when it replaces the typed amount. */
 export const afterBidding = (before: Proposal, now: number): Proposal => ({ ...before, movedAt: now });
 
-/**
- * Returns the amount in the field: it follows the least bid until another one is typed, which never changes by itself.
- */
+/** Returns the amount in the field: the typed one, which never changes automatically, or else the least bid. */
 export const amountIn = (text: string | null, least: Cents): string => text ?? amountInput(least);
 
 /** Whether the amount changed so recently that the bidder may have clicked the button for another one. */
@@ -97,7 +95,7 @@ type BidInput = Record<(typeof fields)[number], string>;
 
 export const formOf = (text: string): BidForm => bidForms.find((form) => form === text) ?? "exact";
 
-/** The viewer's part in a bid: whether they lead, and what they can bid before their email address is verified. */
+/** The facts about a bidder: whether they lead, and the most they can bid before their email address is verified. */
 export type Bidder = { isLeader: boolean; unverifiedLimit: Cents | null };
 
 /** Returns the least amount in cents that this viewer can bid in this form. */
@@ -120,9 +118,14 @@ export function problemWith(
   return typeof outcome === "number" ? null : { ...refusedBidWords(outcome), field: "amount" };
 }
 
-/** Returns why somebody is asked before their bid is sent, or null. A limit far above the price is what limits are for. */
-function doubtAbout({ price }: ProductState, form: BidForm, cents: number, isNews: boolean): string | null {
-  if (isNews) return `The price has just changed to ${formatMoney(price)}.`;
+/** Returns the reason to ask before the bid is sent, or null. A limit far above the price is normal. */
+function doubtAbout(
+  { price }: ProductState,
+  form: BidForm,
+  cents: number,
+  hasJustMoved: boolean,
+): string | null {
+  if (hasJustMoved) return `The price has just changed to ${formatMoney(price)}.`;
   if (form === "exact" && isFarAbove(price, cents))
     return `That's at least 10 times the current price of ${formatMoney(price)}. A bid is binding.`;
   return null;
@@ -132,38 +135,41 @@ function doubtAbout({ price }: ProductState, form: BidForm, cents: number, isNew
 type Question = { title: string; text: string; action: string; harmless: true; goOn: () => void };
 
 export type AcceptedBid = Awaited<ReturnType<typeof rpc.auctions.bid>>;
-/** A bid without an answer: `content` is what its key stands for, `look` finds it by that key. */
+/** A bid without an answer: `content` is the content of its key, and `fetchRecord` finds it by that key. */
 type SentBid = {
   amount: string;
   form: BidForm;
   cents: Cents;
   content: string;
-  look: () => Promise<AcceptedBid | null>;
+  fetchRecord: () => Promise<AcceptedBid | null>;
 };
 
 /** Milliseconds that a bid without an answer waits for the connection before it counts as failed. */
 const waitForConnection = 2_000;
 
-/** Looks for a bid whose answer got lost; fails with the loss if it isn't found. */
-async function foundAfter<Answer>(loss: unknown, look: () => Promise<Answer | null>): Promise<Answer> {
+/** Looks up a bid whose answer got lost; rejects with the loss if it isn't found. */
+async function findAfterLoss<Answer>(
+  loss: unknown,
+  fetchRecord: () => Promise<Answer | null>,
+): Promise<Answer> {
   if (!navigator.onLine) throw loss;
   const waited = new Promise((resolve) => setTimeout(resolve, waitForConnection));
   await Promise.race([untilAnswering(), waited]);
-  const bid = await look().catch(() => null);
+  const bid = await fetchRecord().catch(() => null);
   if (bid) return bid;
   throw loss;
 }
 
-/** Resolves to the answer to a bid, or to what is found of it by its key if the answer gets lost. */
+/** Resolves to the answer to a bid, or to the record found by its key if the answer gets lost. */
 export const bidAnswer = <Answer>(
   request: Promise<Answer>,
-  look: () => Promise<Answer | null>,
+  fetchRecord: () => Promise<Answer | null>,
 ): Promise<Answer> =>
-  answerOrRecord(request, look).catch((error: unknown) =>
-    isAnswered(error) ? Promise.reject(error) : foundAfter(error, look),
+  answerOrRecord(request, fetchRecord).catch((error: unknown) =>
+    isAnswered(error) ? Promise.reject(error) : findAfterLoss(error, fetchRecord),
   );
 
-/** The bid form's state and what it sends. `onTooLate` gets a failure that leaves no form to show it in. */
+/** The bid form's state and submission. `onTooLate` receives a failure after the end, when the form is gone. */
 export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (error: Error) => void) {
   const draftName = `bid ${product.id}`;
   const [draft, setDraft] = useState(() => draftOf<keyof BidInput>(draftName).amount ?? null);
@@ -178,15 +184,15 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
     proposed.current = follow(proposed.current, leastBid, performance.now());
   }, [leastBid]);
 
-  /** Starts the form over after a bid that was placed, and says what became of it. */
+  /** Resets the form after a placed bid, and announces its result. */
   function placed(amount: string, { leading, least }: AcceptedBid) {
     setDraft((before) => (before === amount ? null : before));
     proposed.current = afterBidding(proposed.current, performance.now());
     announce(leading ? bidTexts.placed : bidTexts.beaten(least));
   }
 
-  /** Notes a bid that the server has taken, and keeps its receipt. */
-  function noteTaken(
+  /** Records a bid that the server has accepted, and keeps its receipt. */
+  function recordAccepted(
     { form, cents, content }: Pick<SentBid, "form" | "cents" | "content">,
     { receipt }: AcceptedBid,
   ) {
@@ -195,15 +201,15 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
     keepReceipt(receipt, form === "upTo" ? cents : null);
   }
 
-  /** Goes on looking for a bid without an answer after the person was told of the failure. */
-  function lookLater({ amount, form, cents, content, look }: SentBid) {
+  /** Keeps looking for a bid without an answer after the failure was shown. */
+  function keepLooking({ amount, form, cents, content, fetchRecord }: SentBid) {
     lookAtReturns(
-      look,
+      fetchRecord,
       () => keys.isOpen(content),
       (answer) => {
         setUnanswered(null);
         if (!answer) return announce(bidTexts.notReceived(form, cents));
-        noteTaken({ form, cents, content }, answer);
+        recordAccepted({ form, cents, content }, answer);
         if (draftOf<keyof BidInput>(draftName).amount === amount) dropDraft(draftName);
         placed(amount, answer);
       },
@@ -218,23 +224,23 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
     if (read.kind === "problem") throw new Error(amountMessages[read.problem]);
     const { cents } = read;
     const idempotencyKey = keys.of(content);
-    const look = () => rpc.auctions.bidByKey({ idempotencyKey });
+    const fetchRecord = () => rpc.auctions.bidByKey({ idempotencyKey });
     try {
       const terms = seenTerms.current;
       const request = rpc.auctions.bid({ productId: product.id, form, amount: cents, idempotencyKey, terms });
-      const answer = await bidAnswer(request, look);
-      noteTaken({ form, cents, content }, answer);
+      const answer = await bidAnswer(request, fetchRecord);
+      recordAccepted({ form, cents, content }, answer);
       return answer;
     } catch (error) {
       if (isAnswered(error)) keys.answered(content);
       else {
-        // The bid may have been taken and have raised the price: a retry has the same amount.
+        // The bid may have been accepted and have raised the price: a retry must have the same amount.
         setDraft(amount);
-        lookLater({ amount, form, cents, content, look });
+        keepLooking({ amount, form, cents, content, fetchRecord });
       }
       throw error;
     } finally {
-      // Events bring the product and My bids, but not the list of auctions.
+      // Events update the product and My bids, but not the list of auctions.
       void queryClient.invalidateQueries({ queryKey: api.auctions.list.key() });
     }
   }
@@ -242,7 +248,7 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
   return {
     amount: amountIn(draft, leastBid),
     edit: setDraft,
-    /** The failure of a bid that may have been placed all the same; null once it is known or the person has read it. */
+    /** The failure of a bid that may still have been placed; null once the outcome is known or the message was read. */
     unanswered,
     closeUnanswered: () => setUnanswered(null),
     question,
@@ -250,16 +256,18 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
     plan: {
       draftName,
       fields,
-      // The server judges a retry: the first try may be what made the amount too low.
+      // A retry is left to the server: the first try itself may have made the amount too low.
       check: (input: BidInput) =>
         keys.isOpen(`${formOf(input.form)} ${input.amount}`) ? null : problemWith(product, input, bidder),
       ask({ amount: text, form }: BidInput, goOn: () => void) {
         const read = parseAmount(text);
-        const isNews = justMoved(draft, proposed.current, performance.now());
+        const hasJustMoved = justMoved(draft, proposed.current, performance.now());
         if (read.kind !== "amount") return false;
         const { terms } = product;
         const isChanged = terms !== seenTerms.current;
-        const doubt = isChanged ? bidTexts.changed : doubtAbout(product, formOf(form), read.cents, isNews);
+        const doubt = isChanged
+          ? bidTexts.changed
+          : doubtAbout(product, formOf(form), read.cents, hasJustMoved);
         if (!doubt) return false;
         const action = `Bid ${formOf(form) === "upTo" ? "up to " : ""}${formatMoney(read.cents)}`;
         const confirm = () => {

@@ -25,18 +25,18 @@ test("while it is open the leader is winning and other bidders are outbid", () =
   expect(viewerRelation({ ...open, bids: [] }, of("bea"))).toBe("outbid");
 });
 
-test("a bid from another tab counts before the server was asked again", () => {
+test("counts a bid from another tab before the facts are refetched", () => {
   expect(viewerRelation({ ...open, bids: [bid("ada")] }, of("ada", null))).toBe("winning");
   expect(viewerRelation({ ...open, bids: [bid("ada"), bid("bea")] }, of("bea", null))).toBe("outbid");
 });
 
-test("once it is sold the winner has won, even when others bid more, and nobody wins what is unsold", () => {
+test("once it is sold the winner has won, even if others bid more, and nobody wins an unsold product", () => {
   expect(viewerRelation({ ...sold, bids: [] }, of("bea"))).toBe("won");
   expect(viewerRelation({ ...sold, bids: [] }, of("ada"))).toBe("lost");
   expect(viewerRelation({ ...open, state: "unsold", bids: [] }, of("ada"))).toBe("lost");
 });
 
-test("bids that were withdrawn make nobody outbid, until there is a new one", () => {
+test("a bidder with withdrawn bids isn't outbid until there is a new one", () => {
   const withdrawn = { ...bid("ada"), counts: false, void: "withdrawn" } as const;
   const row = { ...bid("ada"), row: "withdrawn" } as const;
   const mine = { ...of("ada", null), withdrawn: true };
@@ -45,13 +45,13 @@ test("bids that were withdrawn make nobody outbid, until there is a new one", ()
   expect(viewerRelation({ ...led, bids: [bid("ada"), row, withdrawn] }, mine)).toBe("outbid");
 });
 
-test("the seller is the seller, and whoever did not bid is nobody", () => {
+test("returns seller for the seller, and none for a viewer without a bid", () => {
   expect(viewerRelation({ ...open, bids: [] }, of("cleo", null, true))).toBe("seller");
   expect(viewerRelation({ ...open, bids: [] }, of("cleo", null))).toBe("none");
   expect(viewerRelation({ ...open, bids: [] }, null)).toBe("none");
 });
 
-test("an accepted bid joins the viewer's facts of that product, if they are there", () => {
+test("adds an accepted bid to the viewer's facts about that product, if they are cached", () => {
   const facts = { tag: "ada", isSeller: false, ownBid: null, withdrawn: false, names: {}, contact: null };
   const keyOf = (productId: string) => [...api.auctions.relation.queryKey({ input: { productId } }), "open"];
   for (const productId of ["lamp", "desk"]) queryClient.setQueryData(keyOf(productId), facts);

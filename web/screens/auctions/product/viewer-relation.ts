@@ -8,7 +8,7 @@ import { api } from "../../../lib/rpc.ts";
 import { useViewer } from "../../../lib/viewer.ts";
 import type { Tone } from "../../../ui/state-badge.tsx";
 
-/** The query depends on the state: the other's contact details come once the auction is closed. */
+/** The query depends on the state: the other party's contact details are available once the auction is closed. */
 function relationQuery({ id, state }: Pick<ProductState, "id" | "state">, viewerId: string | undefined) {
   const options = api.auctions.relation.queryOptions({ input: { productId: id } });
   return { ...options, queryKey: [...options.queryKey, state, viewerId] };
@@ -16,7 +16,7 @@ function relationQuery({ id, state }: Pick<ProductState, "id" | "state">, viewer
 
 /**
  * Returns the server's facts about the viewer and this product; null for visitors and until they are loaded. They are
- * refetched once the auction is closed, for the other's contact details, and by the seller for new bidders.
+ * refetched once the auction is closed, for the other party's contact details, and by the seller for new bidders.
  */
 export function useViewerFacts(product: ProductState) {
   const viewer = useViewer();
@@ -46,17 +46,17 @@ export function noteBid(productId: string, form: BidForm, cents: Cents): void {
 
 type BidderNames = { isSeller: boolean; names: Readonly<Record<string, string>> };
 
-/** Asks once for each bidder whose name is unknown: deleted accounts have none. */
+/** Refetches once for each bidder whose name is unknown: deleted accounts have none. */
 function useNames(relation: BidderNames | null, bids: ProductState["bids"]) {
-  const askedFor = useRef(new Set<string>());
+  const requested = useRef(new Set<string>());
   const names = relation?.isSeller ? relation.names : null;
   useEffect(() => {
     if (!names) return;
     const unknown = bids
       .map(({ tag }) => tag)
-      .filter((tag) => !Object.hasOwn(names, tag) && !askedFor.current.has(tag));
+      .filter((tag) => !Object.hasOwn(names, tag) && !requested.current.has(tag));
     if (unknown.length === 0) return;
-    for (const tag of unknown) askedFor.current.add(tag);
+    for (const tag of unknown) requested.current.add(tag);
     void queryClient.invalidateQueries({ queryKey: api.auctions.relation.key() });
   }, [names, bids]);
 }
@@ -95,9 +95,7 @@ export function badgeFor(mine: ViewerRelation, state: ProductState["state"], isO
 
 type AuctionFacts = Pick<ProductState, "state" | "leader" | "winner" | "bids">;
 
-/**
- * Derives the relation from the live state, so that it changes with the price: a bid of this moment is in the history.
- */
+/** Derives the relation from the live state, which includes the newest bids, so that it changes with the price. */
 export function viewerRelation(
   { state, leader, winner, bids }: AuctionFacts,
   mine: ViewerPart | null,

@@ -13,13 +13,13 @@ type VoidBidsProps = {
   /** The number of the bid, and its bidder as this viewer sees them. */
   number: number;
   bidder: string;
-  /** The facts about the seller, who asks for it, or about an admin, who does it. */
+  /** The facts about the viewer: the seller, who asks for it, or an admin, who does it. */
   facts: ViewerFacts;
 };
 
 /**
- * Voids the bids of whoever made one, as an admin, or asks for it, as the seller. Nobody decides about themselves: an
- * admin who sells it asks too, and one who bid on it does neither.
+ * Voids all bids of this bid's bidder, as an admin, or asks for it, as the seller. Nobody decides about themselves: an
+ * admin who sells the item asks too, and one who bid on it can do neither.
  */
 export default function VoidBids({ productId, number, bidder, facts }: VoidBidsProps) {
   const [opened, setOpened] = useState(false);

@@ -19,7 +19,7 @@ import { type AcceptedBid, bidAnswer, isAnswered } from "./use-bid-form.ts";
 
 const errorTitle = "Withdrawal Error";
 
-/** Withdraws the viewer's bids, and keeps the receipt of what is bid instead. */
+/** Withdraws the viewer's bids, and keeps the receipt of the bid that replaces them. */
 async function withdraw(productId: string, instead: Cents | null, keys: IdempotencyKeys): Promise<void> {
   const content = `${instead}`;
   const idempotencyKey = keys.of(content);
@@ -39,7 +39,7 @@ async function withdraw(productId: string, instead: Cents | null, keys: Idempote
   await refreshSales();
 }
 
-/** Says what became of the amount that was meant: only the server knows whether it was still a bid. */
+/** Says what became of the intended amount: only the server knows whether it was still enough. */
 function insteadWords(instead: Cents | null, bid: AcceptedBid | null): string {
   if (instead === null) return "";
   if (bid === null) return `${formatMoney(instead)} is no longer enough, so it wasn't bid.`;
@@ -47,7 +47,7 @@ function insteadWords(instead: Cents | null, bid: AcceptedBid | null): string {
   return bid.leading ? words : `${words} It now takes ${formatMoney(bid.least)}.`;
 }
 
-/** Withdraws the viewer's bids on a product: after a slip with what was meant, or by law as they like. */
+/** Withdraws the viewer's bids on a product: after a slip with the intended amount, or by law for any reason. */
 export default function WithdrawBids({ product: { id } }: { product: ProductState }) {
   const [opened, setOpened] = useState(false);
   const byLaw = configuration().bidWithdrawal === "law";

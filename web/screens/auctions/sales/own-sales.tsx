@@ -17,24 +17,26 @@ import { TextLink } from "../../../ui/text-link.tsx";
 import classes from "./sale.module.css";
 import { refreshSales } from "./sale-acts.tsx";
 
-/** Asks what the viewer bought and is offered, and for their strikes. */
+/** Queries the viewer's purchases, offers and strikes. */
 export const useOwnSales = () => useQuery(api.sales.mine.queryOptions({})).data;
 type OwnSales = NonNullable<ReturnType<typeof useOwnSales>>;
 
-/** The viewer's strikes that count, and until when they can't bid or sell. */
+/** The viewer's strikes that count, and the date until which they can't bid or sell. */
 export function OwnStrikes({ strikes, barredUntil }: Pick<OwnSales, "strikes" | "barredUntil">) {
   const [now] = useState(serverNow);
-  const standing = strikes.filter(({ liftedAt, until }) => liftedAt === null && until.getTime() > now);
-  if (!barredUntil && standing.length === 0) return null;
+  const currentStrikes = strikes.filter(({ liftedAt, until }) => liftedAt === null && until.getTime() > now);
+  if (!barredUntil && currentStrikes.length === 0) return null;
   return (
     <div className={classes.strip}>
       {barredUntil && <Notice>{barredText(barredUntil)}</Notice>}
-      {standing.length > 0 && (
+      {currentStrikes.length > 0 && (
         <Notice>
-          {standing.length === 1
+          {currentStrikes.length === 1
             ? "You have a strike, for a sale that fell through or a report that wasn't true: "
-            : `You have ${standing.length} strikes, for sales that fell through or reports that weren't true: `}
-          {standing.map(({ productName, until }) => `${productName} (until ${formatDate(until)})`).join(", ")}
+            : `You have ${currentStrikes.length} strikes, for sales that fell through or reports that weren't true: `}
+          {currentStrikes
+            .map(({ productName, until }) => `${productName} (until ${formatDate(until)})`)
+            .join(", ")}
           .{!barredUntil && " With 3 at once you can't bid or sell for 90 days."}
         </Notice>
       )}
@@ -42,7 +44,7 @@ export function OwnStrikes({ strikes, barredUntil }: Pick<OwnSales, "strikes" | 
   );
 }
 
-/** Offers of a second chance to the viewer, or a word for whoever comes from news of one that isn't open any more. */
+/** Second chances offered to the viewer, or a note if they followed a notification of one that is closed. */
 export function OwnOffers({ offers }: Pick<OwnSales, "offers">) {
   const { hash } = useLocation();
   if (offers.length === 0)

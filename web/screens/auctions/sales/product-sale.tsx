@@ -18,7 +18,7 @@ import classes from "./sale.module.css";
 import { refreshSales, SaleActs } from "./sale-acts.tsx";
 import { saleBadges, saleWords } from "./sale-words.ts";
 
-/** The handover of a sold product, for its seller and its buyer, and the offer of it for whoever got one. */
+/** The handover of a sold product, for its seller and its buyer, and the viewer's offer of it, if any. */
 export default function ProductSale({ product: { id, version } }: { product: ProductState }) {
   const viewer = useViewer();
   const options = api.sales.ofProduct.queryOptions({ input: { productId: id } });
@@ -55,7 +55,7 @@ function Handover({ productId, sale, secondChances }: HandoverProps) {
   );
 }
 
-/** Says what both say, and what silence will decide. */
+/** Says what both parties say, and what happens if they say nothing more. */
 function SaleStanding({ sale }: { sale: SaleView }) {
   const { state, wait } = saleWords(sale, formatMoment);
   const record = sale.other && recordText(sale.other.record);

@@ -17,7 +17,7 @@ import { Field, Select } from "../../../ui/form/fields.tsx";
 import classes from "./sale.module.css";
 import { answerLabels, claimLabels } from "./sale-words.ts";
 
-/** Has everything that shows sales ask again. */
+/** Refetches everything that shows sales. */
 export const refreshSales = () =>
   Promise.all(
     [api.sales.key(), api.auctions.relation.key(), api.auctions.myBids.key()].map((queryKey) =>
@@ -42,7 +42,7 @@ const messages: Record<Act["kind"], string> = {
   answer: "Your answer was sent.",
 };
 
-/** Buttons for all that one side of a sale can say now. */
+/** Buttons for everything that one side of a sale can say now. */
 export function SaleActs({ sale: { id, may, side } }: { sale: SaleView }) {
   const [dialogOpen, setDialogOpen] = useState<"report" | "later" | "untrue" | null>(null);
   const { mutate, isPending, error, reset } = useMutation({

@@ -10,7 +10,7 @@ export const saleBadges: Record<SaleState, { label: string; tone: Tone }> = {
   disputed: { label: "Disputed", tone: "asks" },
 };
 
-/** The buttons that report the other one. */
+/** Labels of the buttons that report the other side. */
 export const claimLabels: Record<SaleClaim, string> = {
   notPaid: "Not paid",
   noAnswer: "No answer",
@@ -24,13 +24,13 @@ export const answerLabels: Record<SaleAnswer, string> = {
   untrue: "That isn't true",
 };
 
-/** A sale as one of its sides reads about it; `other` is null once the other one's account is gone. */
+/** A sale from the view of one of its sides; `other` is null once the other side's account is gone. */
 export type SideOfSale = SaleStanding & { side: SaleSide; other: { name: string } | null };
 type Words = { state: string; wait: string | null };
 
 /**
- * Says where a sale stands: what somebody said, and what happens if nothing is said. Wayfare sees no money, so nothing
- * here is a fact of its own. `format` writes a moment.
+ * Describes the state of a sale: what its sides said, and what happens if they say nothing. Wayfare sees no money, so
+ * it states no facts of its own. `format` formats a moment.
  */
 export function saleWords(sale: SideOfSale, format: (moment: Date) => string): Words {
   const other = sale.other?.name ?? (sale.side === "seller" ? "The buyer" : "The seller");

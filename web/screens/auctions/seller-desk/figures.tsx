@@ -6,7 +6,7 @@ import classes from "./desk.module.css";
 type CountAndSum = { count: number; sum: number };
 type FiguresProps = { figures: { open: CountAndSum; sales: Record<SaleState, CountAndSum> } };
 
-/** The sums of a seller's products: bids of open ones, and prices of sold ones by where the handover stands. */
+/** The sums of a seller's products: bids of open ones, and prices of sold ones by the state of the handover. */
 export const Figures = ({ figures: { open, sales } }: FiguresProps) => (
   <dl className={classes.figures}>
     <Sum label="Highest bids of open items" {...open} />

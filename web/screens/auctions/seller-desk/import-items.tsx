@@ -52,7 +52,7 @@ function idIn(answer: unknown): string {
   return id;
 }
 
-/** Uploads the pictures that are named, each once; `uploaded` has those of an earlier try. */
+/** Uploads the named pictures, each once; `uploaded` has those of earlier tries. */
 async function uploadNamed(
   names: ReadonlySet<string>,
   files: readonly File[],

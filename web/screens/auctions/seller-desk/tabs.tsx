@@ -19,7 +19,7 @@ type DeskTabsProps = {
   counts: Record<DeskTab, number>;
 };
 
-/** The parts of the seller's desk, with the number of items in each. */
+/** The tabs of the seller's dashboard, with the number of items in each. */
 export const DeskTabs = ({ tab, counts }: DeskTabsProps) => (
   <nav aria-label="Parts of your products" className={classes.tabs}>
     {deskTabs.map((each) => (

@@ -28,7 +28,7 @@ export const draftFormOf = (texts: ItemTexts): DraftForm => ({
   endDate: localDate(texts.endDate)?.toISOString() ?? "",
 });
 
-/** Returns a draft's texts as the form shows them. An end that is over is left to be chosen anew. */
+/** Returns a draft's texts as the form shows them. An end that has passed must be chosen again. */
 export function textsOfDraft({ form }: ItemDraft): ItemTexts {
   const endDate = new Date(form.endDate);
   const isAhead = endDate.getTime() > serverNow();
@@ -54,7 +54,7 @@ export function textsOfProduct(product: ProductState): ItemTexts {
   };
 }
 
-/** Returns the changes that an edited form asks for. An end that nobody touched keeps its seconds. */
+/** Returns the changes of an edited form. An unchanged end keeps its seconds. */
 export function changesOf(texts: ItemTexts, product: ProductState) {
   const amount = parseAmount(texts.startingBid);
   const courier = parseCourier(texts.courier);
@@ -74,11 +74,11 @@ export function changesOf(texts: ItemTexts, product: ProductState) {
   };
 }
 
-/** Puts stored texts into a form that nobody has typed into yet. */
+/** Puts stored texts into a form that has no typed texts yet. */
 export function prefill(form: string, texts: ItemTexts): void {
   if (Object.keys(draftOf(form)).length === 0) keepDraft(form, texts, {}, itemFields);
 }
 
-/** Returns pictures of the server's as the form shows them. */
+/** Returns stored pictures as the form shows them. */
 export const storedPictures = (pictures: readonly { id: string }[]) =>
   pictures.map(({ id }) => ({ id, preview: pictureAddress(id, 320, "jpg") }));

@@ -10,7 +10,7 @@ export function localDate(text: string): Date | null {
   return date === null || Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** Returns the same time of day in so many days, on the device's clock. */
+/** Returns the same time of day this many days later, on the device's clock. */
 export function inDays(date: Date, days: number): Date {
   const later = new Date(date);
   later.setDate(later.getDate() + days);

@@ -28,7 +28,7 @@ beforeEach(() => {
 const names = () => queue.get().items.map(({ file: { name } }) => name);
 const idOf = (name: string) => queue.get().items.find((item) => item.file.name === name)?.id ?? 0;
 
-test("pictures are put in order, and their previews go with them", () => {
+test("moves and removes pictures, with their previews", () => {
   queue.add([file("a"), file("b"), file("c")]);
   queue.move(idOf("c"), -1);
   queue.move(idOf("a"), -1);
@@ -43,7 +43,7 @@ test("pictures are put in order, and their previews go with them", () => {
   expect([names(), [...previews]]).toEqual([[], []]);
 });
 
-test("six are kept, to be refused in words; of a hundred it says how many were left out", () => {
+test("keeps too many pictures for the form to refuse, but at most twenty, and counts those left out", () => {
   queue.add(Array.from({ length: 6 }, (_, at) => file(String(at))));
   expect(names()).toHaveLength(6);
   queue.add(Array.from({ length: 100 }, (_, at) => file(String(at))));
@@ -51,7 +51,7 @@ test("six are kept, to be refused in words; of a hundred it says how many were l
   expect(queue.get().leftOut).toBe(86);
 });
 
-test("the ids come in the order of the pictures, and nothing is sent twice", async () => {
+test("returns the ids in the order of the pictures, and sends nothing twice", async () => {
   queue.add([file("a"), file("b"), file("c"), file("d")]);
   expect(await queue.upload()).toEqual(["id of a", "id of b", "id of c", "id of d"]);
   queue.move(idOf("d"), -1);
@@ -62,7 +62,7 @@ test("the ids come in the order of the pictures, and nothing is sent twice", asy
   expect(uploads).toHaveLength(8);
 });
 
-test("one that breaks off says why; the others are kept, and only it is sent again", async () => {
+test("reports an upload that fails, keeps the others, and resends only the failed one", async () => {
   broken = { b: "unavailable" };
   queue.add([file("a"), file("b"), file("c")]);
   await expect(queue.upload()).rejects.toMatchObject({ message: "Too dark." });
@@ -77,7 +77,7 @@ test("one that breaks off says why; the others are kept, and only it is sent aga
   expect(queue.get().busy).toBe(false);
 });
 
-test("one that can't be taken is named as soon as it is chosen, and is not sent", async () => {
+test("refuses an unusable file as soon as it is chosen, and doesn't send it", async () => {
   queue.add([file("a"), file("empty", ""), file("page", "<!doctype html>")]);
   const messages = () =>
     queue.get().items.map(({ state }) => (state.kind === "refused" ? state.message : ""));
@@ -94,7 +94,7 @@ test("one that can't be taken is named as soon as it is chosen, and is not sent"
   expect(await queue.upload()).toEqual(["id of a"]);
 });
 
-test("one that the server refuses is not sent again", async () => {
+test("doesn't resend a picture that the server refused", async () => {
   broken = { b: "invalid-argument" };
   queue.add([file("a"), file("b")]);
   const refusal = { code: "invalid-argument", message: "b: Too dark." };
@@ -103,7 +103,7 @@ test("one that the server refuses is not sent again", async () => {
   expect(uploads).toEqual(["a", "b"]);
 });
 
-test("while they are sent, nothing can be changed", async () => {
+test("can't be changed while pictures are sent", async () => {
   queue.add([file("a"), file("b")]);
   const submitted = queue.upload();
   queue.add([file("c")]);

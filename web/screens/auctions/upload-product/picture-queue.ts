@@ -15,17 +15,17 @@ type Parts = {
   preview: { show(file: File): string; drop(address: string): void };
 };
 
-/** The most pictures of one choice: more than a product can have, so that too many are refused with a message. */
+/** Maximum number of pictures: more than a product can have, so that too many are refused with a message. */
 const most = 20;
 
-/** Returns why a file can't be used, as far as that shows without sending it. */
+/** Returns why a file can't be used, as far as that is known without sending it. */
 async function refusalOf(file: File) {
   const start = new Uint8Array(await file.slice(0, startLength).arrayBuffer());
   const problem = pictureFileProblem(file.size) ?? pictureStartProblem(start);
   return problem && pictureRefusal[problem];
 }
 
-/** The pictures that somebody has chosen for a product, in order. */
+/** The chosen pictures of a product, in order. */
 export class PictureQueue extends UploadQueue<ChosenPicture> {
   readonly #parts: Parts;
 
@@ -78,7 +78,7 @@ export class PictureQueue extends UploadQueue<ChosenPicture> {
     this.change({ items: [] });
   }
 
-  /** Shows pictures that the server has already, as those of a draft. */
+  /** Shows pictures that the server already has, such as those of a draft. */
   restore(pictures: readonly { id: string; preview: string }[]): void {
     const items = pictures.map(
       ({ id, preview }, at): ChosenPicture => ({
@@ -93,15 +93,15 @@ export class PictureQueue extends UploadQueue<ChosenPicture> {
   }
 
   /**
-   * Marks all as not uploaded, because the server has dropped them: the next submit sends them again. Those that came
-   * from the server are left out, since there is nothing to send.
+   * Marks all as not uploaded, because the server has dropped them: the next submit sends them again. Restored ones are
+   * removed, because there is no file to send.
    */
   dropUploads(): void {
     const items = this.items.filter(({ file }) => file.size > 0);
     this.change({ items: items.map((item) => ({ ...item, state: { kind: "chosen" } })) });
   }
 
-  /** Uploads the remaining pictures and returns all ids in order; throws the first reason for a refusal. */
+  /** Uploads the remaining pictures and returns all ids in order; throws the first refusal or failure. */
   async upload(): Promise<string[]> {
     const failures = await this.submit();
     const refused = this.items.flatMap(({ file, state }) =>
@@ -136,7 +136,7 @@ function queueOf(sellerId: string, form: string, pictures: StoredPictures): Pict
   if (queue) return queue;
   queue = new PictureQueue({
     async send(file, onProgress) {
-      // Somebody else is logged in by now: the picture must not end up among theirs.
+      // Another person is logged in by now: the picture must not end up among theirs.
       if (queryClient.getQueryData(me.queryKey)?.viewer?.id !== sellerId)
         throw new CataloguedError("unauthenticated");
       return idIn(await uploadFile("/files/auction-pictures", file, onProgress));
@@ -150,14 +150,14 @@ function queueOf(sellerId: string, form: string, pictures: StoredPictures): Pict
 
 /**
  * Returns the pictures that the seller has chosen in a form, with the state of their upload; they live as long as the
- * tab. It begins with `pictures`, which the server has.
+ * tab. Starts with `pictures`, which the server already has.
  */
 export function usePictures(sellerId: string, form: string, pictures: StoredPictures = []) {
   const queue = queueOf(sellerId, form, pictures);
   return { queue, state: useSyncExternalStore(queue.subscribe, queue.get) };
 }
 
-/** Forgets the pictures of a form that is done with. */
+/** Drops the pictures of a form that is no longer needed. */
 export function dropPictures(form: string): void {
   current?.queues.get(form)?.clear();
   current?.queues.delete(form);

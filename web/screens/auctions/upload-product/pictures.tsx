@@ -33,8 +33,14 @@ export function Pictures({ queue, state }: { queue: PictureQueue; state: QueueSt
       </h2>
       {items.length > 0 && (
         <ul className={classes.list}>
-          {items.map((item, place) => (
-            <ChosenPictureItem key={item.id} item={item} place={place} number={items.length} queue={queue} />
+          {items.map((item, position) => (
+            <ChosenPictureItem
+              key={item.id}
+              item={item}
+              position={position}
+              number={items.length}
+              queue={queue}
+            />
           ))}
         </ul>
       )}
@@ -73,14 +79,14 @@ function useProblem(number: number): string | null {
 
 type ChosenPictureItemProps = {
   item: ChosenPicture;
-  /** `place` counts from 0; `number` is the total. */
-  place: number;
+  /** `position` counts from 0; `number` is the total. */
+  position: number;
   number: number;
   queue: PictureQueue;
 };
 
 /** One chosen picture: preview, position and upload state. */
-function ChosenPictureItem({ item, place, number, queue }: ChosenPictureItemProps) {
+function ChosenPictureItem({ item, position, number, queue }: ChosenPictureItemProps) {
   const { id, file, preview, state } = item;
   return (
     <li ref={passFocusOn} className={classes.item} aria-label={file.name}>
@@ -94,7 +100,7 @@ function ChosenPictureItem({ item, place, number, queue }: ChosenPictureItemProp
           className={classes.preview}
           onError={({ currentTarget }) => currentTarget.remove()}
         />
-        {place === 0 && <span className={classes.first}>Shown first</span>}
+        {position === 0 && <span className={classes.first}>Shown first</span>}
       </div>
       <p className={classes.name}>
         {file.name} {file.size > 0 && <span className={classes.size}>{formatSize(file.size)}</span>}
@@ -104,7 +110,7 @@ function ChosenPictureItem({ item, place, number, queue }: ChosenPictureItemProp
           variant="default"
           size="compact-sm"
           aria-label={`Move earlier: ${file.name}`}
-          disabled={place === 0}
+          disabled={position === 0}
           onClick={() => queue.move(id, -1)}
         >
           <IconArrowLeft size={16} stroke={1.8} aria-hidden />
@@ -113,7 +119,7 @@ function ChosenPictureItem({ item, place, number, queue }: ChosenPictureItemProp
           variant="default"
           size="compact-sm"
           aria-label={`Move later: ${file.name}`}
-          disabled={place === number - 1}
+          disabled={position === number - 1}
           onClick={() => queue.move(id, 1)}
         >
           <IconArrowRight size={16} stroke={1.8} aria-hidden />

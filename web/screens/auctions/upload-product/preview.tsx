@@ -16,7 +16,7 @@ import { localDate } from "./local-date.ts";
 import type { ChosenPicture } from "./picture-queue.ts";
 import classes from "./preview.module.css";
 
-/** Reads the form around a button as it stands. */
+/** Reads the current texts of the form around a button. */
 export function textsAround(button: HTMLButtonElement): ItemTexts {
   const data = new FormData(button.form ?? undefined);
   const textOf = (field: string): string => {
@@ -29,7 +29,7 @@ export function textsAround(button: HTMLButtonElement): ItemTexts {
 
 type PreviewProps = {
   pictures: readonly ChosenPicture[];
-  /** Facts of the listing; without them the product would be listed now. */
+  /** Facts of the listing; by default, those of a product listed now. */
   listing?: Pick<ProductState, "createdAt" | "rules">;
 };
 

@@ -100,7 +100,7 @@ export function SaleFields() {
   function endIn(days: number) {
     if (!end.current) return;
     end.current.value = localInput(inDays(new Date(serverNow()), days));
-    // The form keeps what is typed, and so it keeps this.
+    // Makes the form keep the value as if it were typed.
     end.current.dispatchEvent(new Event("input", { bubbles: true }));
   }
   return (
@@ -165,10 +165,10 @@ export function SaleFields() {
   );
 }
 
-/** Lengths of an auction in days that one press chooses. */
+/** Lengths of an auction in days that have a button. */
 const lengths = [1, 3, 7] as const;
 
-/** Buttons that choose an end in so many days, at this time of day. */
+/** Buttons that choose an end some days from now, at this time of day. */
 function Ends({ onChoose }: { onChoose: (days: number) => void }) {
   return (
     <div className={classes.ends}>

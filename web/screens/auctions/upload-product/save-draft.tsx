@@ -16,7 +16,7 @@ type SaveDraftProps = {
   onSaved: () => Promise<void>;
 };
 
-/** Keeps the form on the server as it is, to go on another day or on another device. */
+/** Saves the form as a draft on the server, to continue on another day or another device. */
 export function SaveDraft({ draftId, form, queue, onSaved }: SaveDraftProps) {
   const { mutate, isPending, error, reset } = useMutation({
     async mutationFn(texts: ItemTexts) {

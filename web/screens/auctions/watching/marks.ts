@@ -5,7 +5,7 @@ import { queryClient } from "../../../lib/query-client.ts";
 import { api, rpc } from "../../../lib/rpc.ts";
 import { useViewer } from "../../../lib/viewer.ts";
 
-/** Returns the viewer's part in these products, by id; empty for visitors and until it is loaded. */
+/** Returns the viewer's relation to these products, by id; empty for visitors and until it is loaded. */
 export function useMarks(productIds: readonly string[]): ReadonlyMap<string, ProductMark> {
   const viewer = useViewer();
   const options = api.watching.marks.queryOptions({ input: { productIds: [...productIds] } });
@@ -32,7 +32,7 @@ function noteWatching(productId: string, isWatching: boolean): void {
 
 type Change = { productId: string; productName: string; watch: boolean };
 
-/** Begins or ends the watching of an item. The star changes at once, and back if that fails. */
+/** Starts or stops watching an item. The star changes immediately, and back if the call fails. */
 export const useWatching = () =>
   useMutation({
     mutationFn: ({ productId, watch }: Change) =>

@@ -29,7 +29,7 @@ type SaveSearchProps = {
   primary?: boolean;
 };
 
-/** Offers to keep a search, so that one is told of new items; visitors are led to the login and back. */
+/** Offers to save a search for notifications of new items; visitors are led to the login and back. */
 export function SaveSearch({ filters, unsaved, primary = false }: SaveSearchProps) {
   const isMember = useIsMember();
   const { pathname, search } = useLocation();
@@ -92,7 +92,7 @@ function SaveForm({ filters, unsaved, onClose }: SaveFormProps) {
 
 type MailChoiceProps = { mail: SearchMail; onChoose: (mail: SearchMail) => void; label?: string };
 
-/** How often a saved search may send an email. */
+/** The choice of how often a saved search may send an email. */
 export const MailChoice = ({ mail, onChoose, label = "Emails about new items" }: MailChoiceProps) => (
   <Field label={label}>
     {(control) => (

@@ -15,7 +15,7 @@ import { Retry } from "../../../ui/retry.tsx";
 import { MailChoice } from "./save-search.tsx";
 import classes from "./saved-searches.module.css";
 
-/** The searches that somebody keeps, with the number of new items, their emails and a button that removes each. */
+/** The viewer's saved searches, each with its number of new items, its email setting and a remove button. */
 export function SavedSearches() {
   const { data, error, refetch } = useQuery(api.watching.searches.queryOptions());
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;

@@ -5,7 +5,7 @@ import { queryClient } from "../../../lib/query-client.ts";
 import { api, rpc } from "../../../lib/rpc.ts";
 import { useViewer } from "../../../lib/viewer.ts";
 
-/** Marks the new items of the saved search that the address names as seen, once the viewer looks at them. */
+/** Marks the new items of the saved search that the address names as seen, once the viewer opens it. */
 export function SeenSearch() {
   const [params] = useSearchParams();
   const viewer = useViewer();
@@ -13,7 +13,7 @@ export function SeenSearch() {
   const searchId = viewer !== null && isUuid(parameter) ? parameter : null;
   useEffect(() => {
     if (searchId === null) return;
-    // Somebody else may have followed the link, and the search may be gone.
+    // Another person may have followed the link, or the search may be gone.
     void rpc.watching
       .seeSearch({ searchId })
       .catch(() => {})

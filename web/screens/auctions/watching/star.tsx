@@ -12,7 +12,7 @@ type StarProps = {
 
 const title = "Watching";
 
-/** The star on a card: it begins or ends the watching of an item. */
+/** The star on a card, which starts or stops watching an item. */
 export function Star({ productId, productName, isWatching, className }: StarProps) {
   const { mutate, error, reset } = useWatching();
   const Icon = isWatching ? IconStarFilled : IconStar;
@@ -31,7 +31,7 @@ export function Star({ productId, productName, isWatching, className }: StarProp
   );
 }
 
-/** The star with words, on the item's page. */
+/** The star with a text, on the item's page. */
 export function WatchButton({ productId, productName, isWatching }: Omit<StarProps, "className">) {
   const { mutate, error, reset } = useWatching();
   const Icon = isWatching ? IconStarFilled : IconStar;

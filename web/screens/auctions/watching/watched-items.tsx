@@ -18,11 +18,11 @@ import { useWatching } from "./marks.ts";
 
 const watchedItemsQuery = {
   ...api.watching.items.infiniteOptions({ input: (cursor: string | undefined) => ({ cursor }), ...paged }),
-  // Bids arrive while one looks elsewhere.
+  // Bids arrive while the viewer is in another window.
   refetchOnWindowFocus: "always",
 } as const;
 
-/** The items that somebody watches, a page at a time. */
+/** The items that the viewer watches, a page at a time. */
 export function WatchedItems() {
   const query = useInfiniteQuery(watchedItemsQuery);
   const { data, error, refetch } = query;
@@ -52,8 +52,8 @@ export function WatchedItems() {
   );
 }
 
-type Look = { badge: string; tone: Tone; price: "open" | "sold" | "over" };
-const looks: Record<WatchedItem["state"], Look> = {
+type StateDisplay = { badge: string; tone: Tone; price: "open" | "sold" | "over" };
+const stateDisplays: Record<WatchedItem["state"], StateDisplay> = {
   open: { badge: "Open", tone: "going", price: "open" },
   ended: { badge: "Ended", tone: "ended", price: "over" },
   sold: { badge: "Sold", tone: "ended", price: "sold" },
@@ -65,18 +65,18 @@ function WatchedRow({ item }: { item: WatchedItem }) {
   const { id, productName, picture, state, price, bidCount, endDate, isWinning } = item;
   const { mutate, isPending, error, reset } = useWatching();
   const hasEnded = useHasEnded(endDate.getTime());
-  const look = looks[state === "open" && hasEnded ? "ended" : state];
-  const { badge, tone } = look.price === "open" && isWinning ? winning : look;
+  const display = stateDisplays[state === "open" && hasEnded ? "ended" : state];
+  const { badge, tone } = display.price === "open" && isWinning ? winning : display;
   return (
     <AuctionRow
       productId={id}
       productName={productName}
       picture={picture}
       to={productPath(id)}
-      figures={[`${priceLabel(look.price, bidCount)} ${formatMoney(price)}`, bidsText(bidCount)]}
+      figures={[`${priceLabel(display.price, bidCount)} ${formatMoney(price)}`, bidsText(bidCount)]}
       note={
         <>
-          {look.price === "open" ? "Ends" : "Ended"}{" "}
+          {display.price === "open" ? "Ends" : "Ended"}{" "}
           <time dateTime={endDate.toISOString()}>{formatMoment(endDate)}</time>
         </>
       }
