@@ -16,10 +16,10 @@ const pause = 200;
 
 type AgentPickerProps = {
   busy: boolean;
-  /** The agent who has the students already and so can't be chosen, or null. */
+  /** The agent who already has the students and can't be chosen, or null. */
   currentId: string | null;
   onChoose: (agent: AgentChoice) => void;
-  /** The words beside an agent who can be chosen, and beside the current one. */
+  /** The texts beside an agent who can be chosen, and beside the current one. */
   verbs?: { choose: string; current: string };
 };
 
@@ -53,7 +53,7 @@ export function AgentPicker({ busy, currentId, onChoose, verbs = assigning }: Ag
 
 const words = { one: "agent", many: "agents", none: "No agents match" };
 
-/** Returns the agents that match a text. The current ones stay until the next answer is there. */
+/** Returns the agents that match a text. The current ones stay until the next answer arrives. */
 function useAgents(search: string) {
   const [term, setTerm] = useState(search);
   useEffect(() => {

@@ -43,7 +43,7 @@ function Choice({ student, busy, onAssign, onClose }: AssignDialogProps & { stud
   const handover = useHandoverNote(student.id);
   // An agent who takes a student on has nothing to hand over.
   const assign = (agentId: string | null) => onAssign(agentId, student.agent ? handover.note : "");
-  // Somebody may have assigned the student while this was open.
+  // Another person may have assigned the student while this was open.
   if (!viewer || !mayReassign(viewer, student)) return <NotYours student={student} onClose={onClose} />;
   const mine = isApprovedAgent(viewer) && student.agent?.id !== viewer.id ? viewer.id : null;
   return (

@@ -34,12 +34,12 @@ export type StudentIds = ReadonlySet<string>;
 type ChoosingProps = {
   selection: StudentIds;
   view: ListView;
-  /** How many students the list has, or null where that isn't known. */
+  /** Number of students in the list, or null if that isn't known. */
   total: number | null;
   onChoose: (ids: readonly string[]) => void;
 };
 
-/** The name of the chosen students in the draft of the note for their next agent. */
+/** Names the draft of the note for the next agent of the chosen students. */
 const manyStudents = "many students";
 
 type Act = "assign" | "move" | "export" | SendAct;
@@ -153,13 +153,13 @@ function allWords(total: number | null): string {
     : `Choose all ${total} that match`;
 }
 
-type Wish = Parameters<typeof rpc.bulkRuns.prepare>[0];
+type PrepareInput = Parameters<typeof rpc.bulkRuns.prepare>[0];
 
 /** Prepares an act and shows what it will do. */
 function usePreparing(selection: StudentIds) {
   const openPreview = useOpenPreview(selection);
   return useMutation({
-    mutationFn: (wish: Wish) => rpc.bulkRuns.prepare(wish),
+    mutationFn: (input: PrepareInput) => rpc.bulkRuns.prepare(input),
     onSuccess({ id }) {
       dropDraft(handoverDraft(manyStudents));
       return openPreview(id);

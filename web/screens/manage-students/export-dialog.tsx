@@ -19,7 +19,7 @@ type ExportDialogProps = {
   onClose: () => void;
 };
 
-/** Saves students as CSV: those that are chosen, or all of the list. */
+/** Exports students as CSV: the chosen ones, or all of the list. */
 export const ExportDialog = ({ opened, onClose, ...about }: ExportDialogProps) => (
   <Dialog opened={opened} onClose={onClose} title="Export students">
     <ExportForm {...about} onClose={onClose} />

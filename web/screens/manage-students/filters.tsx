@@ -18,7 +18,7 @@ type FiltersProps = {
 export function Filters({ view, agentName, onChange }: FiltersProps) {
   const [isOpen, setOpen] = useState<boolean | null>(null);
   const count = [...studentFacetNames, "agentId" as const].filter((name) => view[name] !== null).length;
-  // It opens by itself once, so that it doesn't fold away under the hand that clears its filters.
+  // Opens automatically once, so that it doesn't close while its filters are being cleared.
   if (isOpen === null && count > 0) setOpen(true);
   return (
     <details

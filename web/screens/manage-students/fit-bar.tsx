@@ -23,7 +23,7 @@ type FitBarProps = {
 
 const choices: readonly (FitOutcome | null)[] = [null, ...fitOutcomes];
 
-/** The programme that the students of the list fit, and how many do; nothing without one. */
+/** The programme with which the listed students are compared, and how many fit; nothing without one. */
 export function FitBar({ view, fits, onChange }: FitBarProps) {
   if (view.fits === null) return null;
   return (

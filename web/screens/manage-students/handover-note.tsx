@@ -4,10 +4,10 @@ import { draftOf, keepDraft } from "../../lib/drafts.ts";
 import field from "../../ui/form/field.module.css";
 import { Field } from "../../ui/form/fields.tsx";
 
-/** The name of the note's draft, which lives as long as the tab. `about`: the student, or the former agent. */
+/** Returns the name of the note's draft, which lives as long as the tab. `about`: the student, or the former agent. */
 export const handoverDraft = (about: string): string => `handover ${about}`;
 
-/** The note for the next agent while it is written. */
+/** Returns the draft of the note for the next agent. */
 export function useHandoverNote(about: string) {
   const draft = handoverDraft(about);
   const [note, setNote] = useState(() => draftOf<"note">(draft).note ?? "");

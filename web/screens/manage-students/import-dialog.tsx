@@ -12,7 +12,7 @@ import { Field, Select } from "../../ui/form/fields.tsx";
 import { useOpenPreview } from "./preview.ts";
 import classes from "./tools.module.css";
 
-/** Each column that a file may have, with the heading that needs no choice, its label, and an example for the template. */
+/** The columns that a file may have, each with its usual heading, its label, and an example for the template. */
 type ColumnWords = Readonly<Record<string, { usual: string; label: string; example?: string }>>;
 
 const studentColumns = {
@@ -26,8 +26,8 @@ type ChosenFile = { file: File; headings: readonly string[]; rows: number; colum
 
 const unreadable = (message: string) => Object.assign(new Error(message), { code: "form/incomplete" });
 
-/** Reads the headings. What is wrong with the file as a whole is said at once. */
-async function opened(file: File, words: ColumnWords): Promise<ChosenFile> {
+/** Reads the headings. Throws problems with the file as a whole immediately. */
+async function openFile(file: File, words: ColumnWords): Promise<ChosenFile> {
   if (file.size > exportLimits.importBytes) throw unreadable("The file is larger than 2 MB.");
   const table = readCsv(await file.text());
   if (table.kind === "problem") throw unreadable(`Row ${table.row}: ${table.message}`);
@@ -39,7 +39,7 @@ async function opened(file: File, words: ColumnWords): Promise<ChosenFile> {
   return { file, headings: table.headings, rows: table.rows.length, columns };
 }
 
-/** Returns a file with the headings and the examples of those columns that have one, as an address. */
+/** Returns the address of a template, with the headings and examples of those columns that have one. */
 function templateOf(words: ColumnWords): string {
   const columns = Object.values(words).filter(({ example }) => example !== undefined);
   const rows = [columns.map(({ usual }) => usual), columns.map(({ example }) => example)];
@@ -49,7 +49,7 @@ function templateOf(words: ColumnWords): string {
 
 type ImportDialogProps = { opened: boolean; onClose: () => void };
 
-/** Brings agents of students in from a CSV file. Nothing changes before the preview is confirmed. */
+/** Imports the agents of students from a CSV file. Nothing changes before the preview is confirmed. */
 export function ImportDialog({ opened: isOpen, onClose }: ImportDialogProps) {
   const [overwrite, setOverwrite] = useState(false);
   return (
@@ -80,21 +80,21 @@ export function ImportDialog({ opened: isOpen, onClose }: ImportDialogProps) {
 
 type CsvFormProps = {
   columns: ColumnWords;
-  /** Whether the columns that must be there are, by their headings. */
+  /** Whether all required columns have a heading. */
   isReady: (columns: Headings) => boolean;
-  /** Parameters of the upload beside the columns. */
+  /** Parameters of the upload besides the columns. */
   query: Readonly<Record<string, string>>;
   onClose: () => void;
   choices?: ReactNode;
   children: ReactNode;
 };
 
-/** Takes a CSV file, says which of its columns is what, and leads to the preview. */
+/** Takes a CSV file and the meaning of its columns, and leads to the preview. */
 export function CsvForm({ columns: words, isReady, query, onClose, choices, children }: CsvFormProps) {
   const openPreview = useOpenPreview();
   const inputId = useId();
   const [source, setSource] = useState<ChosenFile | null>(null);
-  const opening = useMutation({ mutationFn: (file: File) => opened(file, words), onSuccess: setSource });
+  const opening = useMutation({ mutationFn: (file: File) => openFile(file, words), onSuccess: setSource });
   const sending = useMutation({
     async mutationFn({ file, columns }: ChosenFile) {
       const entries = Object.entries(columns).filter(([, heading]) => heading !== "");
@@ -161,7 +161,7 @@ type ColumnsProps = {
   children: ReactNode;
 };
 
-/** Says which of the file's columns is what. */
+/** Asks for the meaning of the file's columns. */
 const Columns = ({ words, source: { headings, rows, columns }, onChange, children }: ColumnsProps) => (
   <div className={classes.columns}>
     <p className={dialog.aside}>{rows === 1 ? "1 row" : `${rows} rows`}. Which column is what?</p>

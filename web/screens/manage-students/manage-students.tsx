@@ -40,9 +40,9 @@ export const meta = () => pageMeta("Manage Students");
 
 const words = { one: "student", many: "students", none: "No students match" };
 
-/** Every student, with the assigned agent and the viewer's actions. Changes by others show live. */
+/** Every student, with the assigned agent and the viewer's actions. Changes by others appear live. */
 export default function ManageStudents() {
-  // Changes to one's own students show at once, those to others soon.
+  // Changes to the viewer's own students appear immediately, those to others soon.
   useLive("dashboard");
   useLive("students");
   const viewer = useViewer();
@@ -52,13 +52,13 @@ export default function ManageStudents() {
   const change = useChange();
   const origin = useOrigin();
   const isHydrated = useHydrated();
-  // A page of the server has nobody chosen.
+  // The server's HTML has nobody chosen.
   const [selection, setSelection] = useState<StudentIds>(new Set(isHydrated ? origin.chosen : []));
   const choice = { selection, onChoose: (ids: readonly string[]) => setSelection(new Set(ids)) };
   const agentName = list.students?.find(({ agent }) => agent?.id === view.agentId)?.agent?.name ?? null;
   /**
-   * Returns a student's current row: somebody may have changed it while a dialog was open. If a refetched list no
-   * longer has the student, returns the row of the moment when the dialog was opened.
+   * Returns a student's current row: another person may have changed it while a dialog was open. If a refetched list
+   * no longer has the student, returns the row as of when the dialog was opened.
    */
   const current = (id: string | null) =>
     list.students?.find((student) => student.id === id) ??
@@ -119,12 +119,12 @@ const filterLabels: Record<StudentFilter, string> = { all: "All", mine: "Mine", 
 
 type ToolbarProps = {
   view: ListView;
-  /** Whether to offer one's own students: admins have none. */
+  /** Whether to offer the viewer's own students: admins have none. */
   isAgent: boolean;
   onChange: (changes: Partial<ListView>) => void;
 };
 
-/** The toolbar above the table: whose students, and a search. */
+/** The toolbar above the table: a search, and the choice of all, own or unassigned students. */
 function Toolbar({ view, isAgent, onChange }: ToolbarProps) {
   const offered = studentFilters.filter((filter) => isAgent || filter !== "mine");
   return (
@@ -187,7 +187,7 @@ function Tools({ view, onChange }: { view: ListView; onChange: (changes: Partial
                 type="checkbox"
                 className={tools.box}
                 checked={columns.includes(column)}
-                // One column stays: without any the usual ones are shown.
+                // One column has to stay: without any, the usual ones are shown.
                 disabled={columns.length === 1 && columns.includes(column)}
                 onChange={({ currentTarget: { checked } }) =>
                   onChange({

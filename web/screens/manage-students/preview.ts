@@ -4,7 +4,7 @@ import { bulkRunPath } from "#protocol/addresses.ts";
 /** The view and the chosen students from which a preview was opened, so that "Cancel" leads back to them. */
 type Origin = { search: string; chosen: string[] };
 
-/** Returns what opens the preview of a prepared act from here. */
+/** Returns a function that opens the preview of a prepared act from here. */
 export function useOpenPreview(studentIds: Iterable<string> = []) {
   const navigate = useNavigate();
   const { search } = useLocation();
@@ -14,7 +14,7 @@ export function useOpenPreview(studentIds: Iterable<string> = []) {
   };
 }
 
-/** Returns where the page was opened from, by the state of its place in the browser's history. */
+/** Returns the origin of the page, from the state of its entry in the browser's history. */
 export function useOrigin(): Origin {
   const state: unknown = useLocation().state;
   const { search, chosen }: { search?: unknown; chosen?: unknown } = Object(state);

@@ -12,13 +12,13 @@ import { TaskTexts, taskProblem } from "../plan/plan-dialogs.tsx";
 import { useOpenPreview } from "./preview.ts";
 
 type SendFormProps = { studentIds: readonly string[]; onClose: () => void };
-type Wish = Parameters<typeof rpc.bulkRuns.prepare>[0];
+type PrepareInput = Parameters<typeof rpc.bulkRuns.prepare>[0];
 
-/** Prepares what is sent, and leads to the preview. */
+/** Returns a function that prepares an act and opens its preview. */
 function usePrepared(studentIds: readonly string[]) {
   const openPreview = useOpenPreview(studentIds);
-  return async (wish: Wish) => {
-    const { id } = await rpc.bulkRuns.prepare(wish);
+  return async (input: PrepareInput) => {
+    const { id } = await rpc.bulkRuns.prepare(input);
     await openPreview(id);
   };
 }
@@ -76,7 +76,7 @@ const kindLabels = { ...documentLabel, other: "Something else" };
 
 function RequestForm({ studentIds, onClose }: SendFormProps) {
   const prepare = usePrepared(studentIds);
-  const wish = (values: { kind: string; name: string; reason: string }) => ({
+  const requestIn = (values: { kind: string; name: string; reason: string }) => ({
     kind: requestKinds.find((each) => each === values.kind) ?? "other",
     name: values.name,
     reason: values.reason,
@@ -87,11 +87,16 @@ function RequestForm({ studentIds, onClose }: SendFormProps) {
       draftName="request to many"
       fields={["kind", "name", "reason", ...deadlineFields]}
       check={(values) => {
-        const request = checkRequest(wish(values));
+        const request = checkRequest(requestIn(values));
         return "code" in request ? request : null;
       }}
       send={(values) =>
-        prepare({ act: "request", studentIds: [...studentIds], ...wish(values), due: deadlineIn(values) })
+        prepare({
+          act: "request",
+          studentIds: [...studentIds],
+          ...requestIn(values),
+          due: deadlineIn(values),
+        })
       }
       onDone={onClose}
       onCancel={onClose}

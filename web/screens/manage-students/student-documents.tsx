@@ -19,11 +19,11 @@ import { UploadFor } from "./upload-for.tsx";
 
 type StudentDocumentsProps = {
   studentId: string;
-  /** Whether the viewer may upload in the student's place. */
+  /** Whether the viewer may upload on the student's behalf. */
   mayUpload: boolean;
 };
 
-/** A student's documents for the assigned agent and admins: view, approve, reject, upload. Follows the student. */
+/** A student's documents, for the assigned agent and admins to view, approve, reject and upload. */
 export function StudentDocuments({ studentId, mayUpload }: StudentDocumentsProps) {
   const { data, error, refetch } = useQuery(api.documents.ofStudent.queryOptions({ input: { studentId } }));
   if (error && friendlyError(error).code === "not-found")
@@ -36,7 +36,7 @@ export function StudentDocuments({ studentId, mayUpload }: StudentDocumentsProps
 /** A document as the reviewer sees it: a decision applies to exactly this version. */
 type ReviewedFile = { id: string; kind: DocumentKind; state: DocumentState };
 
-/** Refetches after a failure too: somebody else may have decided first, or the student replaced it. */
+/** Refetches after a failure too: another person may have decided first, or the student replaced the document. */
 async function review({ id, kind, state }: ReviewedFile, decision: ReviewDecision, reason?: string) {
   try {
     await rpc.documents.review({ documentId: id, kind, decision, seen: state, reason });
@@ -48,7 +48,7 @@ async function review({ id, kind, state }: ReviewedFile, decision: ReviewDecisio
 
 type ReviewProps = { slots: readonly DocumentSlot[]; uploadsFor: string | null };
 
-/** `uploadsFor`: the student in whose place the viewer uploads; null if they don't. */
+/** `uploadsFor`: the student on whose behalf the viewer uploads; null if they don't. */
 function Review({ slots, uploadsFor }: ReviewProps) {
   const opening = useOpenDocument();
   const approval = useMutation({ mutationFn: (file: ReviewedFile) => review(file, "approved") });

@@ -29,7 +29,7 @@ const detailsQuery = (studentId: string) => api.students.details.queryOptions({ 
 
 type StudentExpandedProps = { student: Pick<StudentRow, "id" | "name" | "agent"> };
 
-/** Everything about a student but the applications: under an open row, and on an admin's page of a person. */
+/** Everything about a student except the applications, for an open row and an admin's page of an account. */
 export function StudentExpanded({ student: { id, name, agent } }: StudentExpandedProps) {
   const viewer = useViewer();
   const { data, error, refetch } = useQuery(detailsQuery(id));
@@ -119,7 +119,7 @@ const DocumentStates = ({ documents }: Pick<StudentDetails, "documents">) => (
 
 /**
  * The fields that only the assigned agent and admins see, and only on request. They are fetched by a mutation and not
- * by a query: every look is in the audit log, so no look may happen that nobody asked for.
+ * by a query: every access is recorded in the audit log, so none may happen without a request.
  */
 function IdentityDetails({ studentId, children }: { studentId: string; children: ReactNode }) {
   const { data, error, isPending, mutate, reset } = useMutation(api.students.identity.mutationOptions());
@@ -130,7 +130,7 @@ function IdentityDetails({ studentId, children }: { studentId: string; children:
           {identityFields.map((field) => (
             <div key={field}>
               <dt>{profileLabel[field]}</dt>
-              <dd>{shown(field, data[field])}</dd>
+              <dd>{formatDetail(field, data[field])}</dd>
             </div>
           ))}
         </dl>
@@ -167,7 +167,7 @@ function FillIn({ student }: { student: { id: string; name: string } }) {
 
 const dates: ReadonlySet<string> = new Set(["dateOfBirth", "passportExpiry"]);
 
-function shown(field: string, text: string): string {
+function formatDetail(field: string, text: string): string {
   if (text === "") return "Not given yet";
   if (field === "gender" && isGender(text)) return genderLabel[text];
   if (field === "citizenship") return countryName(text);
@@ -175,7 +175,7 @@ function shown(field: string, text: string): string {
   return dates.has(field) ? formatDate(new Date(`${text}T00:00`)) : text;
 }
 
-/** Saves a student's stored details, to read or print, and documents as one zip. */
+/** Saves a student's stored details, to read or print, and their documents as one ZIP file. */
 function SaveStudentFile({ studentId }: { studentId: string }) {
   const { error, isPending, mutate, reset } = useMutation(
     api.students.fileLink.mutationOptions({ onSuccess: ({ url }) => download(url) }),

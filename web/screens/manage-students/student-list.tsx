@@ -20,7 +20,7 @@ import classes from "./student-list.module.css";
 import { type RowActions, StudentRow } from "./student-row.tsx";
 import { columnsOf, inputOf, isFiltered, type ListView, noFacets, noFitting } from "./use-list-view.ts";
 
-/** Returns the students of a view, a page at a time. The current ones stay until the next answer is there. */
+/** Returns the students of a view, a page at a time. The current ones stay until the next answer arrives. */
 export function useStudents(view: ListView) {
   const { data, ...query } = useInfiniteQuery(
     api.students.list.infiniteOptions({
@@ -158,7 +158,7 @@ const empty: Record<StudentFilter, EmptyText> = {
   },
 };
 
-const noneSo: EmptyText = {
+const noMatches: EmptyText = {
   title: "No students here now",
   text: "What was waiting may have been done meanwhile.",
   action: { label: "Clear filters", changes: noFacets },
@@ -179,7 +179,7 @@ const notFound = (search: string): EmptyText => ({
 /** Says why the list is empty, and what to do about it. */
 function EmptyList({ view, onChange }: ViewProps) {
   const search = view.search.trim();
-  const filtered = view.fits === null ? noneSo : nobodyFits;
+  const filtered = view.fits === null ? noMatches : nobodyFits;
   const unfiltered = isFiltered(view) ? filtered : empty[view.filter];
   const { title, text, action } = search === "" ? unfiltered : notFound(search);
   return (

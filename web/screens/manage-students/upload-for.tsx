@@ -18,7 +18,7 @@ const refetch = () =>
     queryClient.invalidateQueries({ queryKey: api.planner.key() }),
   ]);
 
-/** Uploads a document in a student's place. A document that isn't rejected is only replaced after a question. */
+/** Uploads a document on a student's behalf. Replacing a document that isn't rejected requires a confirmation. */
 export function UploadFor({ studentId, slot: { kind, current } }: { studentId: string; slot: DocumentSlot }) {
   const label = documentLabel[kind];
   const [replacement, setReplacement] = useState<File | null>(null);

@@ -23,9 +23,7 @@ async function setDisabled({ id, name }: StudentRow, disabled: boolean): Promise
 
 type Change = { student: StudentRow; carryOut: () => Promise<string> };
 
-/**
- * Carries changes out one at a time, announces the result and refetches: after a failure too, which may be a conflict.
- */
+/** Carries out changes one at a time, announces the result, and refetches even after a failure, such as a conflict. */
 export function useChange() {
   const { mutate, variables, isPending, error, reset } = useMutation({
     mutationFn: ({ carryOut }: Change) => carryOut(),

@@ -17,7 +17,7 @@ import {
 import { useAddressView } from "../../lib/use-address-view.ts";
 
 type Facets = { [Facet in StudentFacet]: string | null };
-/** The programme that students are to fit, by its id, perhaps an intake, and the outcome that is looked for. */
+/** The id of a programme to compare students with, perhaps an intake of it, and the required outcome. */
 type FitFilter = { fits: string | null; fitsIntake: string | null; fit: FitOutcome | null };
 
 /**
@@ -42,7 +42,7 @@ export type ListView = Facets &
 
 export const noFitting: FitFilter = { fits: null, fitsIntake: null, fit: null };
 
-/** Everything that a filter can be, without any. */
+/** All filters, none of them set. */
 export const noFacets: Facets & FitFilter & { agentId: null } = {
   ...noFitting,
   situation: null,
@@ -99,7 +99,7 @@ export const columnsOf = ({ columns }: Pick<ListView, "columns">): readonly Stud
 export const writeColumns = (columns: readonly StudentColumn[]): string | null =>
   columns.join() === usualColumns.join() ? null : columns.join();
 
-/** Returns the server's input. The address was read with each filter's own choices. */
+/** Returns the server's input. The filters are valid, because `readView` only accepts their choices. */
 export function inputOf({
   search,
   filter,
@@ -124,11 +124,11 @@ export function inputOf({
   return { search, filter, ...facets, ...(agentId !== null && { agentId }), ...fitting, sort, direction };
 }
 
-/** Whether any filter is chosen beside whose students they are. */
+/** Whether any filter is set besides the choice of all, own or unassigned students. */
 export const isFiltered = (view: ListView): boolean =>
   view.agentId !== null || view.fits !== null || studentFacetNames.some((facet) => view[facet] !== null);
 
-/** The address's part of a saved view, whole: what it doesn't say is cleared. */
+/** Returns the changes that apply a saved view; filters that it lacks are cleared. */
 export function savedAs(view: StudentView, columns: readonly StudentColumn[]): Partial<ListView> {
   const { search, filter, sort, direction } = view;
   return {

@@ -25,7 +25,7 @@ type ViewsDialogProps = {
   onClose: () => void;
 };
 
-/** Opens and removes saved views, and saves the present one. */
+/** Opens and removes saved views, and saves the current one. */
 export const ViewsDialog = ({ opened, onClose, ...props }: ViewsDialogProps) => (
   <Dialog wide opened={opened} onClose={onClose} title="Saved views">
     <Views {...props} onClose={onClose} />

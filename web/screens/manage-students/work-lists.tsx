@@ -13,8 +13,8 @@ type Figures = Awaited<ReturnType<typeof rpc.students.figures>>;
 type Entry = { key: string; label: string; students: number; to: string };
 
 /**
- * Shows students by what waits about them, by state, intake, country of study and agent; each figure leads to its list. It
- * takes no room while it loads: giving that up again would move all above it on a screen that is scrolled to its end.
+ * Counts students by state, pending matters, intake, country of study and agent; each figure leads to its list. Takes
+ * up no room while loading: giving that up again would move everything above on a screen scrolled to its end.
  */
 export function WorkLists() {
   const viewer = useViewer();
