@@ -4,7 +4,7 @@ import { AttachmentQueue } from "./attachment-queue.ts";
 const file = (name: string, text = "%PDF-1.7") => new File([new TextEncoder().encode(text)], name);
 const names = (queue: AttachmentQueue) => queue.get().items.map(({ file }) => file.name);
 
-test("a message's files are uploaded together and keep their order", async () => {
+test("uploads a message's files once, and returns their ids in order", async () => {
   const uploads: string[] = [];
   const queue = new AttachmentQueue(5, async ({ name }) => {
     if (name === "a") await Promise.resolve();
@@ -18,7 +18,7 @@ test("a message's files are uploaded together and keep their order", async () =>
   expect(uploads.toSorted()).toEqual(["a", "b", "c"]);
 });
 
-test("files beyond the most of a message are left out, also when they come at once", async () => {
+test("leaves out files beyond a message's limit, even if they are added concurrently", async () => {
   const queue = new AttachmentQueue(5, async () => "id");
   await Promise.all([
     queue.add(["a", "b", "c"].map((name) => file(name))),
@@ -28,7 +28,7 @@ test("files beyond the most of a message are left out, also when they come at on
   expect(queue.get().leftOut).toBe(1);
 });
 
-test("nothing is sent with a file that is no document or whose upload fails, and the others need not be sent again", async () => {
+test("returns no ids if a file is refused or its upload fails, and doesn't resend the others", async () => {
   const uploads: string[] = [];
   let isDown = true;
   const queue = new AttachmentQueue(5, async ({ name }) => {

@@ -7,12 +7,12 @@ export type Attachment = QueuedFile & { fileId: string | null };
 /** Sends one file and resolves to the server's id for it. Rejects with an error for the person to read. */
 export type SendFile = (file: File, onProgress: OnProgress) => Promise<string>;
 
-/** The files that somebody has chosen for a message. They are uploaded when the message is sent. */
+/** The chosen files of a message, which are uploaded when the message is sent. */
 export class AttachmentQueue extends UploadQueue<Attachment> {
   readonly #most: number;
   readonly #send: SendFile;
 
-  /** `most`: files of one message. */
+  /** `most`: maximum number of files in one message. */
   constructor(most: number, send: SendFile) {
     super();
     this.#most = most;
@@ -31,11 +31,11 @@ export class AttachmentQueue extends UploadQueue<Attachment> {
     const room = this.#most - this.items.length;
     if (this.busy) return;
     const attachments = candidates.slice(0, room).map(
-      (file, place): Attachment => ({
+      (file, index): Attachment => ({
         id: this.newId(),
         file,
         fileId: null,
-        state: states[place] ?? { kind: "chosen" },
+        state: states[index] ?? { kind: "chosen" },
       }),
     );
     this.change({ items: [...this.items, ...attachments], leftOut: files.length - attachments.length });
@@ -52,7 +52,7 @@ export class AttachmentQueue extends UploadQueue<Attachment> {
     });
   }
 
-  /** Uploads the files that are left. Returns the ids of all in order, or null when one of them failed or is refused. */
+  /** Uploads the remaining files. Returns all ids in order, or null if one of the files failed or is refused. */
   async upload(): Promise<string[] | null> {
     await this.submit();
     const ids = this.items.flatMap(({ fileId }) => fileId ?? []);

@@ -44,7 +44,7 @@ function queueOf(viewerId: string, conversation: ConversationOf): AttachmentQueu
   const queue =
     queues.get(name) ??
     new AttachmentQueue(messageLimits.files, async (file, onProgress) => {
-      // Somebody else is logged in by now: the file must not end up among theirs.
+      // Another person is logged in by now: the file must not end up among theirs.
       if (queryClient.getQueryData(me.queryKey)?.viewer?.id !== viewerId)
         throw new CataloguedError("unauthenticated");
       return idIn(await uploadFile(`/files/messages/${conversation.studentId}`, file, onProgress));
@@ -209,7 +209,7 @@ function ChosenFiles({ queue, files, busy }: ChosenFilesProps) {
             disabled={busy}
             onClick={() => {
               queue.remove(item.id);
-              // Without this the server deletes it a little later.
+              // If this fails, the server deletes it a little later.
               if (item.fileId) void rpc.conversations.discardFile({ fileId: item.fileId }).catch(() => {});
             }}
           >

@@ -27,7 +27,7 @@ const isShared = (file: MessageFile): file is SharedFile => file.name !== null;
 type MessageFilesProps = {
   files: readonly MessageFile[];
   onOpen: (fileId: string) => void;
-  /** Keeps a file as a document; missing for who may not. */
+  /** Keeps a file as a document; missing if the viewer may not. */
   onKeep?: ((file: SharedFile) => void) | undefined;
 };
 
@@ -88,8 +88,8 @@ export function KeepDialog({ studentId, file, onClose }: KeepDialogProps) {
 function KeepForm({ studentId, file, onClose }: KeepDialogProps & { file: SharedFile }) {
   const { data } = useQuery(api.documents.ofStudent.queryOptions({ input: { studentId } }));
   const slotLabel = (kind: (typeof documentKinds)[number]) => {
-    const there = data?.slots.find((slot) => slot.kind === kind)?.current;
-    return there ? `${documentLabel[kind]} (replaces ${there.name})` : documentLabel[kind];
+    const current = data?.slots.find((slot) => slot.kind === kind)?.current;
+    return current ? `${documentLabel[kind]} (replaces ${current.name})` : documentLabel[kind];
   };
   return (
     <>

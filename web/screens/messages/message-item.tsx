@@ -12,7 +12,7 @@ import { authorOf } from "./thread-words.ts";
 
 const roleLabels: Record<Role, string | null> = { student: "Student", agent: "Agent", admin: null };
 
-/** The viewer's acts on a message; one that they may not take is missing. */
+/** The viewer's actions on a message; forbidden ones are missing. */
 type MessageActions = {
   onTakeBack: () => void;
   onMarkUnread: () => void;
@@ -26,7 +26,7 @@ type MessageItemProps = MessageActions & {
   children: ReactNode;
 };
 
-/** One message: who wrote it, its text and files or why they are gone, its time and its actions. */
+/** One message: its author, its text and files or why they are gone, its time and its actions. */
 export function MessageItem({ message, watch, children, ...actions }: MessageItemProps) {
   const { number, at, mine, by, state } = message;
   const lastLine = useCallback(

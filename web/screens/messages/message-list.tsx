@@ -35,7 +35,7 @@ const messagesQuery = (threadId: string) =>
   });
 
 /** Lets the arrow keys scroll a region that may have nothing else to focus. */
-const byKeys = { tabIndex: 0 };
+const keyboardScrollable = { tabIndex: 0 };
 
 type MessagesProps = { thread: Thread; viewer: Viewer };
 
@@ -78,7 +78,13 @@ function MessageList({ thread, viewer, messages, earlier }: MessageListProps) {
   const mayKeep = (message: Message) => viewer.role === "student" || message.side === "student";
   return (
     <>
-      <section ref={box} className={classes.scroller} aria-label="Messages" {...byKeys} onScroll={onScroll}>
+      <section
+        ref={box}
+        className={classes.scroller}
+        aria-label="Messages"
+        {...keyboardScrollable}
+        onScroll={onScroll}
+      >
         <ol className={classes.messages}>
           {earlier.hasNextPage && (
             <li className={classes.earlier}>
@@ -92,9 +98,9 @@ function MessageList({ thread, viewer, messages, earlier }: MessageListProps) {
               </Button>
             </li>
           )}
-          {messages.map((message, place) => (
+          {messages.map((message, index) => (
             <Fragment key={message.number}>
-              <DaySeparator at={message.at} before={messages[place - 1]?.at ?? null} />
+              <DaySeparator at={message.at} before={messages[index - 1]?.at ?? null} />
               {message.number === firstUnread && (
                 <li className={classes.separator} data-new>
                   New
@@ -127,7 +133,7 @@ function MessageList({ thread, viewer, messages, earlier }: MessageListProps) {
   );
 }
 
-/** Announces a message that came while the thread was open. */
+/** Announces a message that arrived while the thread was open. */
 function Arrival({ message }: { message: Message }) {
   const [first] = useState(message.number);
   return message.number > first ? `New message from ${authorOf(message)}` : null;
@@ -137,18 +143,18 @@ function Arrival({ message }: { message: Message }) {
 function useFirstUnread({ readUpTo }: Thread, messages: readonly Message[]): number | null {
   const [first] = useState(() => {
     const unread = messages.find(({ mine, number }) => !mine && number > readUpTo)?.number ?? null;
-    // Somebody who reads a long thread for the first time begins with what is new, at its end.
+    // A first-time reader of a long thread starts with the newest messages, at its end.
     return readUpTo === 0 && messages.length > 10 ? null : unread;
   });
   return first;
 }
 
-/** Reports what is read while the thread is open, until the viewer has marked messages as unread. */
+/** Reports read messages while the thread is open, until the viewer has marked messages as unread. */
 function useReadingWatch({ id, readUpTo, markedFrom }: Thread, isMarked: boolean): ReadingWatch {
   const [watch] = useState(() => {
     let mark = markedFrom;
     return new ReadingWatch(readUpTo, async (upTo) => {
-      // A failed report is made up for by the next one.
+      // The next report makes up for a failed one.
       await rpc.conversations.read({ threadId: id, upTo, markedFrom: mark }).then(
         () => (mark = mark !== null && upTo >= mark ? null : mark),
         () => {},
@@ -163,7 +169,7 @@ function useReadingWatch({ id, readUpTo, markedFrom }: Thread, isMarked: boolean
   return watch;
 }
 
-/** A line between two days. */
+/** A separator between two days. */
 function DaySeparator({ at, before }: { at: Date; before: Date | null }) {
   const day = formatDate(at);
   if (before && formatDate(before) === day) return null;
@@ -181,7 +187,7 @@ const refetchMessages = () =>
     ),
   );
 
-/** Returns the viewer's acts on single messages, and their dialogs. */
+/** Returns the viewer's actions on single messages, and their dialogs. */
 function useMessageActs(threadId: string, onMarked: () => void) {
   const [takenBack, setTakenBack] = useState<Message | null>(null);
   const [blackedOut, setBlackedOut] = useState<Message | null>(null);
@@ -197,7 +203,7 @@ function useMessageActs(threadId: string, onMarked: () => void) {
   const of = (message: Message, viewer: Viewer) => ({
     onTakeBack: () => setTakenBack(message),
     onMarkUnread: () => {
-      // Stops at once: the message stands in view, and would be read again.
+      // Stops immediately: the message is in view, and would be read again.
       onMarked();
       marking.mutate(message.number);
     },

@@ -28,10 +28,10 @@ export const meta = () => pageMeta(title);
 export default function Messages() {
   const viewer = useViewer();
   if (!viewer) return null;
-  return viewer.role === "student" ? <OfStudent viewer={viewer} /> : <OfStaff />;
+  return viewer.role === "student" ? <StudentMessages viewer={viewer} /> : <StaffMessages />;
 }
 
-function OfStudent({ viewer }: { viewer: Viewer }) {
+function StudentMessages({ viewer }: { viewer: Viewer }) {
   useLive("conversations");
   const query = useInfiniteQuery(threadsQuery("all"));
   const { data, error, refetch } = query;
@@ -48,19 +48,19 @@ function OfStudent({ viewer }: { viewer: Viewer }) {
               <ShowMore query={query} />
             </section>
           )}
-          <NotBegun
+          <UnusedSubjects
             studentId={viewer.id}
             begun={new Set(threads.map(({ application }) => application?.id ?? null))}
           />
         </>
       )}
-      <TellOfMessages />
+      <MessagePushOffer />
     </Page>
   );
 }
 
-/** Offers push at the end of the page: it comes later than the lists, and would move them away under a finger. */
-const TellOfMessages = () => (
+/** Offers push at the end of the page: it loads later than the lists, and would move them under a finger. */
+const MessagePushOffer = () => (
   <div className={classes.offer}>
     <Suspense>
       <PushOffer kind="messageReceived" label="Tell me of messages" />
@@ -68,14 +68,14 @@ const TellOfMessages = () => (
   </div>
 );
 
-type NotBegunProps = {
+type UnusedSubjectsProps = {
   studentId: string;
   /** The applications that have a conversation; null stands for the general one. */
   begun: ReadonlySet<string | null>;
 };
 
 /** Lists the subjects that the student hasn't written about yet. */
-function NotBegun({ studentId, begun }: NotBegunProps) {
+function UnusedSubjects({ studentId, begun }: UnusedSubjectsProps) {
   const { data } = useQuery(applicationsQuery);
   const applications = (data?.applications ?? []).filter(({ id }) => !begun.has(id));
   if (begun.has(null) && applications.length === 0) return null;
@@ -107,7 +107,7 @@ function NotBegun({ studentId, begun }: NotBegunProps) {
   );
 }
 
-function OfStaff() {
+function StaffMessages() {
   return (
     <Page narrow title={title}>
       <section className={classes.section} aria-labelledby="waiting">
@@ -122,13 +122,13 @@ function OfStaff() {
         </h2>
         <OtherThreads />
       </section>
-      <TellOfMessages />
+      <MessagePushOffer />
     </Page>
   );
 }
 
-/** Fewer conversations than these look as if there were no others. */
-const fewest = 10;
+/** Minimum number of conversations to show: fewer would look as if there were no others. */
+const minShown = 10;
 
 /** The conversations that don't wait for the staff, the newest message first. */
 function OtherThreads() {
@@ -136,7 +136,7 @@ function OtherThreads() {
   const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = query;
   const all = data?.pages.flatMap((page) => page.threads);
   const others = all?.filter(({ waiting }) => waiting !== "staff");
-  const isShort = others !== undefined && others.length < fewest && hasNextPage && !error;
+  const isShort = others !== undefined && others.length < minShown && hasNextPage && !error;
   useEffect(() => {
     if (isShort && !isFetching) void fetchNextPage();
   }, [isShort, isFetching, fetchNextPage]);

@@ -48,7 +48,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("a message is read once it stood in view for a second", () => {
+test("counts a message as read after a second in view", () => {
   scroll(line(2), true);
   vi.advanceTimersByTime(999);
   expect(read).toEqual([]);
@@ -56,7 +56,7 @@ test("a message is read once it stood in view for a second", () => {
   expect(read).toEqual([2]);
 });
 
-test("a message that leaves the view sooner is not read, and starts anew when it is back", () => {
+test("starts over with a message that leaves the view before the second is over", () => {
   scroll(line(2), true);
   vi.advanceTimersByTime(900);
   scroll(line(2), false);
@@ -66,7 +66,7 @@ test("a message that leaves the view sooner is not read, and starts anew when it
   expect(read).toEqual([]);
 });
 
-test("nothing is read in a hidden tab", () => {
+test("counts nothing as read in a hidden tab", () => {
   show("hidden");
   scroll(line(2), true);
   vi.advanceTimersByTime(60_000);
@@ -77,7 +77,7 @@ test("nothing is read in a hidden tab", () => {
   expect(read).toEqual([2]);
 });
 
-test("a tab that is hidden within the second has read nothing", () => {
+test("counts nothing as read if the tab is hidden within the second", () => {
   scroll(line(2), true);
   vi.advanceTimersByTime(999);
   show("hidden");
@@ -85,7 +85,7 @@ test("a tab that is hidden within the second has read nothing", () => {
   expect(read).toEqual([]);
 });
 
-test("only messages after those already read are reported, and never a lower one after a higher one", async () => {
+test("reports only messages after those already read, and never a lower one after a higher one", async () => {
   scroll(line(1), true);
   scroll(line(4), true);
   scroll(line(3), true);
@@ -95,7 +95,7 @@ test("only messages after those already read are reported, and never a lower one
   expect(read).toEqual([4, 5]);
 });
 
-test("messages that come due during a report are reported together after it", async () => {
+test("reports messages that become due during a report together after it", async () => {
   watch.stop();
   watch = new ReadingWatch(1, async (number) => {
     read.push(number);
@@ -108,7 +108,7 @@ test("messages that come due during a report are reported together after it", as
   expect(read).toEqual([2, 5]);
 });
 
-test("a thread that stays open is reported every two minutes, but not from a hidden tab", async () => {
+test("reports a thread that stays open every two minutes, but not from a hidden tab", async () => {
   await vi.advanceTimersByTimeAsync(120_000);
   expect(read).toEqual([1]);
   show("hidden");
@@ -119,7 +119,7 @@ test("a thread that stays open is reported every two minutes, but not from a hid
   expect(read).toEqual([1, 1]);
 });
 
-test("a message that was removed and a watch that was stopped report nothing", () => {
+test("reports nothing about a removed message, or after it is stopped", () => {
   const remove = watch.watch(line(2), 2);
   scroll(line(2), true);
   remove();

@@ -1,12 +1,12 @@
-/** Milliseconds for which a message's end must stand in view before the message counts as read. */
+/** Milliseconds for which a message's end must be in view before the message counts as read. */
 const readAfter = 1_000;
 /** Milliseconds between two reports of a thread that stays open, while nothing more is read. */
 const presence = 120_000;
 
 /**
- * Notices which messages of a thread have been read: those of which the last line stood in view of a visible tab for a
- * second, without a break. `report` gets the highest number that was read, one call at a time: when it has grown, and
- * every two minutes while the tab is visible.
+ * Detects which messages of a thread have been read: those whose last line was in view, in a visible tab, for a second
+ * without a break. `report` receives the highest number that was read, one call at a time: when it has grown, and every
+ * two minutes while the tab is visible.
  */
 export class ReadingWatch {
   readonly #report: (readUpTo: number) => Promise<void>;
@@ -62,7 +62,7 @@ export class ReadingWatch {
     this.#updateTimers();
   }
 
-  /** Starts a timer for each line that is seen now, and ends those of all others. */
+  /** Starts a timer for each visible line, and clears those of all others. */
   readonly #updateTimers = (): void => {
     const lines = document.visibilityState === "visible" ? this.#inView : new Set<Element>();
     for (const [line, timer] of this.#timers) {
@@ -86,7 +86,7 @@ export class ReadingWatch {
     if (!this.#isReporting && this.#readUpTo > this.#reported) void this.#sendReport();
   }
 
-  /** Reports once more if more was read meanwhile: the lines of one view come due one after the other. */
+  /** Reports again if more was read meanwhile: the lines in view become due one after the other. */
   async #sendReport(): Promise<void> {
     this.#isReporting = true;
     do {

@@ -11,7 +11,7 @@ test.each([
   ],
   ["https://one.example\nhttps://two.example", ["https://one.example/", "https://two.example/"]],
   ['"https://example.org/"', ["https://example.org/"]],
-])("%j has its addresses as links", (text, expected) => {
+])("links the addresses in %j", (text, expected) => {
   expect(links(text)).toEqual(expected);
 });
 
@@ -23,11 +23,11 @@ test.each([
   "mailto:amina@example.org",
   "https://",
   "xhttps://example.org",
-])("%j has no link", (text) => {
+])("finds no link in %j", (text) => {
   expect(links(text)).toEqual([]);
 });
 
-test("the parts together are the text", () => {
+test("splits a text into parts that add up to it", () => {
   const text = "Is it https://a.example/x, or <https://b.example>? https://… No.\n";
   expect(
     textParts(text)
@@ -36,6 +36,6 @@ test("the parts together are the text", () => {
   ).toBe(text);
 });
 
-test("an address of thousands of closing signs is cut without running out of memory", () => {
+test("cuts thousands of punctuation marks off an address without running out of memory", () => {
   expect(links(`https://a.example/${".".repeat(3_900)}`)).toEqual(["https://a.example/"]);
 });

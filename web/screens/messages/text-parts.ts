@@ -1,11 +1,11 @@
-/** A part of a message's text that begins at the character `at`; `href` is there for a web address. */
+/** A part of a message's text that begins at the character `at`; `href` is set for a web address. */
 export type TextPart = { at: number; text: string; href?: string };
 
 const address = /\bhttps?:\/\/[^\s<>"]+/gi;
 const closers: Record<string, string> = { ")": "(", "]": "[" };
 const count = (text: string, sign: string) => text.split(sign).length - 1;
 
-/** Returns an address without the signs at its end that belong to the sentence around it. */
+/** Returns an address without the punctuation at its end that belongs to the surrounding sentence. */
 function withoutSentenceEnd(text: string): string {
   const last = text.at(-1) ?? "";
   const opener = closers[last];
@@ -13,7 +13,7 @@ function withoutSentenceEnd(text: string): string {
   return isSentenceEnd ? withoutSentenceEnd(text.slice(0, -1)) : text;
 }
 
-/** Cuts a message's text at its http(s) addresses. Together, the parts' texts are the text. */
+/** Splits a message's text at its http(s) addresses. The parts' texts add up to the whole text. */
 export function textParts(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;

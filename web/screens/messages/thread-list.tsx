@@ -11,7 +11,7 @@ import { amount, subjectOf } from "./thread-words.ts";
 
 type ThreadListProps = { label: string; threads: readonly Thread[]; viewerSide: Side };
 
-/** Conversations, each with a link to it. Unread ones and those that wait are marked apart. */
+/** Conversations, each with a link to it. Unread and waiting ones are marked. */
 export const ThreadList = ({ label, threads, viewerSide }: ThreadListProps) => (
   <ul aria-label={label} className={classes.list}>
     {threads.map((thread) => (
@@ -49,7 +49,7 @@ function ThreadRow({ thread, viewerSide }: { thread: Thread; viewerSide: Side })
   );
 }
 
-/** The newest message in a line. */
+/** Returns the newest message as a single line. */
 function previewOf({ last: { mine, state, preview, files } }: Thread): string {
   const who = mine ? "You: " : "";
   if (state === "takenBack") return mine ? "You took a message back" : "A message was taken back";

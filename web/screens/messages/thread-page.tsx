@@ -27,7 +27,7 @@ export default function ThreadPage() {
   );
 }
 
-/** A conversation with its headline: whom it is with, and what it is about. */
+/** A conversation with a headline that names its subject and the other party. */
 export function ConversationPage({ opened }: { opened: OpenedThread }) {
   const viewer = useViewer();
   const { student, application, agent } = opened;

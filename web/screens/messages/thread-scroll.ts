@@ -2,13 +2,13 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react
 
 /** Pixels from the end within which a thread counts as scrolled to its end. */
 const nearEnd = 48;
-/** Pixels of what was there before that stay in view above a new message. */
+/** Pixels of earlier content that stay in view above a new message. */
 const above = 48;
 
 type MessageRange = { first: number; last: number };
 
-/** The place of whoever reads a thread: it stays while messages come above and below. */
-class ThreadPlace {
+/** The scroll position of a thread, which is kept while messages are added above and below. */
+class ThreadPosition {
   readonly #box: HTMLElement;
   /** The heights of the whole thread and of the part in view. */
   #heights: { all: number; inView: number };
@@ -23,13 +23,13 @@ class ThreadPlace {
     return this.#isAtEnd;
   }
 
-  /** Takes note of where somebody has scrolled to. A change of height also scrolls, and is left to `resized`. */
+  /** Records the position after a scroll. A change of height also scrolls, and is left to `resized`. */
   scrolled(): void {
     const { scrollHeight, clientHeight } = this.#box;
     if (scrollHeight === this.#heights.all && clientHeight === this.#heights.inView) this.#note();
   }
 
-  /** Follows a change of a height, as when the field below the thread grows with its text. */
+  /** Follows a change of height, as when the field below the thread grows with its text. */
   resized(): void {
     if (this.#isAtEnd) this.#box.scrollTop = this.#box.scrollHeight;
     this.#note();
@@ -40,7 +40,7 @@ class ThreadPlace {
     this.#note();
   }
 
-  /** Shows a message, and as much as fits of what follows. */
+  /** Scrolls to a message, so that the following ones are visible too. */
   goTo(number: number): void {
     const message = this.#box.querySelector<HTMLElement>(`[data-number="${number}"]`);
     if (message) this.#box.scrollTop = message.offsetTop - above;
@@ -61,33 +61,33 @@ class ThreadPlace {
 }
 
 type ScrollOptions = MessageRange & {
-  /** The message to begin at; null begins at the end. */
+  /** The message to start at; null starts at the end. */
   begin: number | null;
   /** Whether the last message is the viewer's own. */
   isLastMine: boolean;
 };
 
 /**
- * Scrolls a thread, for the element around its messages: it begins at the first unread message, follows new ones while
- * its end is in view, and otherwise stays where it is. `newBelow` is the first new message below what is in view.
+ * Scrolls the element around a thread's messages: it starts at the first unread message, follows new ones while its end
+ * is in view, and otherwise stays where it is. `newBelow` is the first new message below the visible part.
  */
 export function useThreadScroll({ first, last, begin, isLastMine }: ScrollOptions) {
   const box = useRef<HTMLElement>(null);
-  const place = useRef<ThreadPlace>(null);
+  const position = useRef<ThreadPosition>(null);
   const lastShown = useRef<MessageRange>(null);
   const [newBelow, setNewBelow] = useState<number | null>(null);
 
   const onScroll = useCallback(() => {
-    place.current?.scrolled();
-    if (place.current?.isAtEnd) setNewBelow(null);
+    position.current?.scrolled();
+    if (position.current?.isAtEnd) setNewBelow(null);
   }, []);
 
   useLayoutEffect(() => {
     if (!box.current) return;
     const before = lastShown.current;
     lastShown.current = { first, last };
-    place.current ??= new ThreadPlace(box.current);
-    const now = place.current;
+    position.current ??= new ThreadPosition(box.current);
+    const now = position.current;
     if (before === null) {
       if (begin === null) now.goToEnd();
       else now.goTo(begin);
@@ -103,14 +103,14 @@ export function useThreadScroll({ first, last, begin, isLastMine }: ScrollOption
   useEffect(() => {
     const content = box.current?.firstElementChild;
     if (!box.current || !content) return;
-    const sizes = new ResizeObserver(() => place.current?.resized());
+    const sizes = new ResizeObserver(() => position.current?.resized());
     sizes.observe(box.current);
     sizes.observe(content);
     return () => sizes.disconnect();
   }, []);
 
   const goToNew = () => {
-    if (newBelow !== null) place.current?.goTo(newBelow);
+    if (newBelow !== null) position.current?.goTo(newBelow);
     setNewBelow(null);
   };
   return { box, onScroll, newBelow, goToNew };

@@ -4,7 +4,7 @@ import { applicationName } from "#domain/application-news.ts";
 export const generalSubject = "General questions";
 export const ourTeam = "Our team";
 
-/** Names what a conversation is about. */
+/** Names the subject of a conversation. */
 export const subjectOf = (application: Thread["application"]): string =>
   application ? applicationName(application) : generalSubject;
 
@@ -15,5 +15,5 @@ export function authorOf({ mine, by }: Pick<Message, "mine" | "by">): string {
   return by.role === "admin" ? ourTeam : by.name;
 }
 
-/** Says how many, as in "3 files". */
+/** Formats a count, as in "3 files". */
 export const amount = (number: number, one: string): string => `${number} ${number === 1 ? one : `${one}s`}`;

@@ -19,17 +19,17 @@ import { Messages } from "./message-list.tsx";
 import classes from "./thread.module.css";
 import { ourTeam } from "./thread-words.ts";
 
-/** A thread begins at the first unread message, so no older answer may be shown first. */
-const anew = { gcTime: 0 } as const;
+/** A thread starts at the first unread message, so no cached answer may be shown first. */
+const uncached = { gcTime: 0 } as const;
 
 export const openQuery = (conversation: ConversationOf) =>
-  api.conversations.open.queryOptions({ input: conversation, ...anew });
+  api.conversations.open.queryOptions({ input: conversation, ...uncached });
 export const threadQuery = (threadId: string) =>
-  api.conversations.thread.queryOptions({ input: { threadId }, ...anew });
+  api.conversations.thread.queryOptions({ input: { threadId }, ...uncached });
 
 const refusals = new Set<string | null>(["not-found", "permission-denied", "invalid-argument"]);
 
-/** Whether a conversation may not be seen, or not any more: its former answer is still there when a later one says so. */
+/** Whether the viewer may not or no longer see a conversation: its earlier data remain when a later answer says so. */
 export const isRefused = (error: unknown): boolean => refusals.has(friendlyError(error).code);
 
 /** The conversation about an application, or a student's general one, as a part of another page. */
@@ -46,7 +46,7 @@ type ConversationProps = {
   fills?: boolean;
 };
 
-/** A conversation, whether it has begun or not: its messages and the box for a new one. It follows both live. */
+/** A conversation, whether it has begun or not: its messages, live, and the box for a new one. */
 export function Conversation({ opened, fills = false }: ConversationProps) {
   const { thread, student, application, agent } = opened;
   const viewer = useViewer();

@@ -15,7 +15,7 @@ export const threadsQuery = (filter: "all" | "waiting") =>
     ...paged,
   });
 
-/** The conversations that wait for the staff's answer, the longest waiting first. It follows them live. */
+/** The conversations that wait for the staff's answer, the longest waiting first, live. */
 export function WaitingThreads() {
   useLive("conversations");
   const query = useInfiniteQuery(threadsQuery("waiting"));
