@@ -21,7 +21,7 @@ const title = "Compare programmes";
 
 export const meta = () => pageMeta(title);
 
-/** Up to four programmes side by side. The address says which, and perhaps for which start, so that it can be shared. */
+/** Up to four programmes side by side. The address has them and perhaps one start, so that it can be shared. */
 export default function Compare() {
   const params = useQueryOfAddress();
   const slugs = slugsIn(params.getAll("p").join(","));

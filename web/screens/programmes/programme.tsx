@@ -37,7 +37,7 @@ import { isSlug } from "./slugs.ts";
 export async function loader({ context, params: { slug } }: Route.LoaderArgs) {
   const missing = () => data(null, { status: 404 });
   if (!isSlug(slug)) throw missing();
-  // Without an answer the browser asks again, and shows the error.
+  // If this fails, the browser queries again, and shows the error.
   const programme = await context
     .get(onServer)
     .rpc.programmes.read({ slug })
@@ -45,11 +45,11 @@ export async function loader({ context, params: { slug } }: Route.LoaderArgs) {
       if (hasCode(error, "not-found")) throw missing();
       return null;
     });
-  // The programme was joined into another one, whose address it is from then on.
+  // The programme was joined into another one, to which its address leads since then.
   if (programme && programme.slug !== slug) throw redirect(programmePath(programme.slug), 301);
   return programme;
 }
-/** The loader needn't run again for the same programme, because the page asks for what is new by itself. */
+/** The loader needn't run again for the same programme, because the page refetches automatically. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentParams, nextParams }) =>
   currentParams["slug"] !== nextParams["slug"];
 
@@ -134,7 +134,7 @@ function Facts({ programme }: { programme: ProgrammePage }) {
   const { level, award, field, months, mode, language, url, checkedOn, source, institution } = programme;
   const today = calendarDate(new Date(useRenderedAt()));
   const unchecked = uncheckedWords(checkedOn, today);
-  // Checks the addresses once more, because the page decides what it links to.
+  // Checks the addresses again, because the page decides what it links to.
   const [page, website] = [visitableUrl(url), visitableUrl(institution.website)];
   const facts = [
     ["Level", level],

@@ -25,7 +25,7 @@ const lead = "What each course requires and costs, when it starts, and when it w
 
 export const meta = () => publicMeta("/programmes", "Programmes abroad", lead);
 
-/** Renders the HTML once per view and shares it. What somebody types, and what is a student's own, is the browser's. */
+/** Renders the HTML once per view and shares it. Typed filters and a student's own are left to the browser. */
 export const handle: RenderedOnce = {
   query: (params) => (isTyped(params) ? "?search=" : queryOf(readView(params))),
 };
@@ -35,14 +35,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const view = readView(params);
   if (isTyped(params)) return { view, page: null, counts: null };
   const { rpc } = context.get(onServer);
-  // Without an answer the browser asks again, and shows the error.
+  // If this fails, the browser queries again, and shows the error.
   const [page, counts] = await Promise.all([
     rpc.programmes.list(programmesAsked(view)).catch(() => null),
     rpc.programmes.counts(filtersOf(view)).catch(() => null),
   ]);
   return { view, page, counts };
 }
-/** The list itself fetches what later filters need, and keeps its content meanwhile. */
+/** The list itself fetches the programmes for later filters, and keeps its content meanwhile. */
 export const shouldRevalidate = () => false;
 
 /** The catalogue of programmes, to search and to compare. */
@@ -60,7 +60,7 @@ export default function Programmes({ loaderData: { view: loaded, page, counts } 
       <Filters view={view} onChange={onChange} counts={newest} />
       <Chips view={view} onChange={onChange} />
       <div className={classes.line}>
-        <HowMany view={view} />
+        <ResultCount view={view} />
         <OwnOutcomes view={view} onChange={onChange} />
         {newest?.total !== 0 && (
           <p className={classes.order}>You choose the order. No agreement with a university changes it.</p>
@@ -72,19 +72,17 @@ export default function Programmes({ loaderData: { view: loaded, page, counts } 
   );
 }
 
-/** Returns how many programmes are in a view, and how many of them have no tuition in rand; null while it isn't known. */
+/** Returns the number of programmes in a view, and of those without a tuition in rand; null while it isn't known. */
 function useTotal(view: ProgrammeView): { total: number; unknownFee: number } | null {
   const { outcomes } = useProgrammes(view);
   const { data: counts, isPlaceholderData } = useCounts(view);
-  // Nobody counts fees by outcome.
+  // Fees aren't counted by outcome.
   if (outcomes && view.outcome) return { total: outcomes[view.outcome], unknownFee: 0 };
   return counts && !isPlaceholderData ? counts : null;
 }
 
-/**
- * The number of programmes in a view. It is empty between two answers, so that screen readers read the same number again.
- */
-function HowMany({ view }: { view: ProgrammeView }) {
+/** The number of programmes in a view. Empty between two answers, so that screen readers announce it again. */
+function ResultCount({ view }: { view: ProgrammeView }) {
   const { programmes, corrected, isPlaceholderData } = useProgrammes(view);
   const newest = useTotal(view);
   const count = isPlaceholderData || programmes === null ? null : newest;

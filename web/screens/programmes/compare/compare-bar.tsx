@@ -5,7 +5,7 @@ import { comparePath } from "../paths.ts";
 import { slugsIn } from "../slugs.ts";
 import classes from "./compare-bar.module.css";
 
-/** Counts the programmes that are chosen for a comparison, at the bottom of the window. The address keeps them. */
+/** Counts the programmes chosen for a comparison, at the bottom of the window. They are kept in the address. */
 export function CompareBar({ view, onChange }: ViewProps) {
   const slugs = slugsIn(view.compare);
   if (slugs.length === 0) return null;

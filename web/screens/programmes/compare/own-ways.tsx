@@ -26,7 +26,7 @@ type OwnDeadlinesProps = {
   deadlines: ProgrammePage["intakes"][number]["deadlines"];
 };
 
-/** The deadlines of one kind: of groups of nationalities each, with a student's own marked. */
+/** The deadlines of one kind, one for each group of nationalities, with a student's own marked. */
 export function OwnDeadlines({ programme: { id, institution }, kind, deadlines }: OwnDeadlinesProps) {
   const groups = useAnswers(id).data?.groups ?? [];
   if (deadlines.length === 0) return "Not known";

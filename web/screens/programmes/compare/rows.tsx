@@ -29,7 +29,7 @@ import { formatDay } from "../../../lib/format-date.ts";
 import { aboutWords } from "../programme/fees.tsx";
 import { OwnDeadlines, OwnWays } from "./own-ways.tsx";
 
-/** A row of a comparison. Two programmes differ in it where `key` says different things. */
+/** A row of a comparison. Two programmes differ in it if `key` returns different texts. */
 export type Row = {
   label: string;
   key: (programme: ProgrammePage) => string;
@@ -46,7 +46,7 @@ const plain = (label: string, text: (programme: ProgrammePage) => string): Row =
 /** Returns the intake of a programme that a comparison shows. */
 type IntakeOf = (programme: ProgrammePage) => ProgrammePage["intakes"][number] | undefined;
 
-/** The deadlines of a kind of the programmes' starts, in both clocks. */
+/** Returns the row of one kind of deadline of the programmes' starts, on both clocks. */
 const deadlineRow = (kind: IntakeDeadlineKind, intakeOf: IntakeOf): Row => {
   const deadlinesOf = (programme: ProgrammePage) =>
     (intakeOf(programme)?.deadlines ?? []).filter((each) => each.kind === kind);
@@ -62,7 +62,7 @@ const deadlineRow = (kind: IntakeDeadlineKind, intakeOf: IntakeOf): Row => {
   };
 };
 
-/** The newest fee of a kind for students from abroad, as it is published and in rand. */
+/** Returns the row of the newest fee of a kind for students from abroad, as published and in rand. */
 function feeRow(kind: FeeKind): Row {
   const newestOf = ({ fees }: ProgrammePage) =>
     fees
@@ -92,8 +92,8 @@ function feeRow(kind: FeeKind): Row {
 }
 
 /**
- * Returns the rows of a comparison, of the start in a month (YYYY-MM) that one may apply for, or else of the next one.
- * Fees and deadlines that none of the programmes has are left out.
+ * Returns the rows of a comparison, for the start in a month (YYYY-MM) if it takes applications, or else for the next
+ * one. Fees and deadlines that none of the programmes has are left out.
  */
 export function rowGroups(programmes: readonly ProgrammePage[], start: string | null, now: Date): RowGroup[] {
   const isOfMonth = (intake: ProgrammePage["intakes"][number]) =>

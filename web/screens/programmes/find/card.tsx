@@ -27,11 +27,11 @@ type CardProps = {
   programme: FoundProgramme;
   view: ProgrammeView;
   isCompared: boolean;
-  /** Undefined once as many as possible are compared. */
+  /** Undefined once the maximum number is compared. */
   onCompare: (() => void) | undefined;
 };
 
-/** One programme of the list, with what tells it apart from the others. */
+/** One programme of the list, with the facts that distinguish it. */
 export function ProgrammeCard({ programme, view, isCompared, onCompare }: CardProps) {
   const { slug, title, institution, nextIntake, applyBy, applyByVaries, checkedOn, sample, outcome, reason } =
     programme;
@@ -91,7 +91,7 @@ export function ProgrammeCard({ programme, view, isCompared, onCompare }: CardPr
   );
 }
 
-/** Full-time and English go without saying. */
+/** Omits full-time and English, which are the norm. */
 function kindWords({ level, award, months, mode, language }: FoundProgramme): string {
   return [
     level,
@@ -104,13 +104,13 @@ function kindWords({ level, award, months, mode, language }: FoundProgramme): st
     .join(" · ");
 }
 
-/** Says so when nobody has checked a programme for long. */
+/** Says that a programme hasn't been checked for a long time. */
 function Unchecked({ since }: { since: string }) {
   const words = uncheckedWords(since, calendarDate(useNow()));
   return words && <StateBadge tone="asks">{words}</StateBadge>;
 }
 
-/** The date by which to apply. One that is over would read as if one could still apply. */
+/** The date by which to apply. A past date isn't shown, as if it were still possible to apply. */
 function ApplyBy({ applyBy }: { applyBy: FoundProgramme["applyBy"] }) {
   const now = useNow();
   if (!applyBy) return "Not known";

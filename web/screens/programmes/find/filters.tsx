@@ -26,7 +26,7 @@ type FiltersProps = ViewProps & { counts: ProgrammeCounts | undefined };
 
 const figure = (count: number) => count.toLocaleString("en");
 
-/** The options of a filter, each with how many programmes it would leave. */
+/** Returns the options of a filter, each with the number of programmes that it would leave. */
 const withCounts = <Value extends string>(
   values: readonly Value[],
   label: (value: Value) => string,
@@ -37,7 +37,7 @@ const withCounts = <Value extends string>(
     label: counts ? `${label(value)} (${figure(counts[value] ?? 0)})` : label(value),
   }));
 
-/** Says a month that an address has as YYYY-MM. */
+/** Formats a month that is YYYY-MM. */
 const monthWords = (month: string): string =>
   intakeWords({ year: Number(month.slice(0, 4)), month: Number(month.slice(5)) });
 
@@ -46,15 +46,15 @@ const choiceIn = <Value extends string>(values: readonly Value[], text: string):
   values.find((value) => value === text) ?? null;
 
 /**
- * The controls above the list: words, filters with their counts, and order. A phone folds the filters away, and lists
+ * The controls above the list: words, filters with their counts, and order. A phone collapses the filters, and lists
  * the ones in use as chips; wider screens show the first three of them.
  */
-export function Filters({ view, onChange, counts: ofAll }: FiltersProps) {
+export function Filters({ view, onChange, counts: allCounts }: FiltersProps) {
   const isStudent = useIsStudent();
-  // These count all outcomes, so they say nothing of a list that keeps one.
-  const counts = isStudent && view.outcome ? undefined : ofAll;
+  // The counts are for all outcomes, so they don't apply to a list with only one.
+  const counts = isStudent && view.outcome ? undefined : allCounts;
   const inUse = chosenFilters(view).length;
-  const months = Object.keys(ofAll?.intake ?? {});
+  const months = Object.keys(allCounts?.intake ?? {});
   if (view.intake !== null && !months.includes(view.intake)) months.push(view.intake);
   const sorts = [
     ...programmeSorts.map((sort) => ({ value: sort, label: programmeSortLabels[sort] })),
@@ -109,7 +109,7 @@ export function Filters({ view, onChange, counts: ofAll }: FiltersProps) {
   );
 }
 
-/** Field, tuition, language and mode. They are open where one of them is in use, unless the viewer has closed them. */
+/** Field, tuition, language and mode. They are open if one of them is in use, unless the viewer has closed them. */
 function MoreFilters({ view, onChange, counts }: FiltersProps) {
   const { field, feeUpTo, language, mode } = view;
   const isInUse = [field, feeUpTo, language, mode].some((filter) => filter !== null);
@@ -153,10 +153,10 @@ function MoreFilters({ view, onChange, counts }: FiltersProps) {
   );
 }
 
-/** A filter in use, as people read it, with what takes it away. */
+/** A filter in use, with its label and the change that removes it. */
 export type UsedFilter = { name: keyof ProgrammeView; label: string; without: Partial<ProgrammeView> };
 
-/** Returns the filters in use. The words are one of them only for a list that is empty. */
+/** Returns the filters in use, without the search words, which only an empty list treats as a filter. */
 export function usedFilters(view: ProgrammeView, isStudent: boolean): UsedFilter[] {
   const { country, level, field, language, mode, intake, feeUpTo, outcome } = view;
   const used = (name: keyof ProgrammeView, label: string): UsedFilter => ({
@@ -176,7 +176,7 @@ export function usedFilters(view: ProgrammeView, isStudent: boolean): UsedFilter
   ];
 }
 
-/** Returns the filters in use that are fields. What the record answers has its own buttons. */
+/** Returns the filters in use that have a field. The outcome has its own buttons. */
 const chosenFilters = (view: ProgrammeView): UsedFilter[] => usedFilters(view, false);
 
 /** The filters in use, each with a button that removes it. */

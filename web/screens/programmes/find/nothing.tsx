@@ -8,17 +8,17 @@ import { everything, isNarrowed, useCounts, useStudentProgrammes, type ViewProps
 const programmesText = (count: number): string =>
   count === 1 ? "1\u00a0programme" : `${count.toLocaleString("en")}\u00a0programmes`;
 
-/** Joins a filter with the one of the outcome, since what a list has without it is counted for all outcomes. */
+/** Joins a filter with that of the outcome, because the counts without a filter are for all outcomes. */
 const both = ({ name, label, without }: UsedFilter, outcome: UsedFilter): UsedFilter => ({
   name,
   label: `${label} and ${outcome.label}`,
   without: { ...without, ...outcome.without },
 });
 
-/** Says why a list is empty: what each filter hides, with a button that drops it. */
+/** Says why a list is empty: the number of programmes that each filter hides, with a button that removes it. */
 export function Nothing({ view, onChange }: ViewProps) {
   const { data: newest, isPlaceholderData } = useCounts(view);
-  // The former view's counts say nothing of this one.
+  // The former view's counts say nothing about this one.
   const counts = isPlaceholderData ? undefined : newest;
   const isStudent = useIsStudent();
   const { outcomes } = useStudentProgrammes(view);

@@ -12,7 +12,7 @@ import { queryOf, useStudentProgrammes, type ViewProps } from "./programme-view.
 /** The outcomes that a student filters by. */
 const offered = ["mayEnter", "gap", "notKnown"] as const satisfies readonly Outcome[];
 
-/** For students, filters by what their record answers, each with its count; for visitors, the way there. */
+/** For students, filters by the outcome of their record, each with its count; for visitors, a link to log in. */
 export function OwnOutcomes(props: ViewProps) {
   const isStudent = useIsStudent();
   const isMember = useIsMember();

@@ -27,9 +27,9 @@ export type ProgrammeView = {
   intake: string | null;
   /** Whole cents of rand, in digits. */
   feeUpTo: string | null;
-  /** The outcome that the student's own record has to have. It counts for students alone. */
+  /** The required outcome of the student's record; only for students. */
   outcome: Outcome | null;
-  /** Null: by title. The order by gaps is for students alone. */
+  /** Null: by title. The order by gaps is only for students. */
   sort: (typeof studentSorts)[number] | null;
   /** The slugs of the programmes to compare, with commas between them. */
   compare: string | null;
@@ -76,7 +76,7 @@ export function readView(params: URLSearchParams): ProgrammeView {
   };
 }
 
-/** Returns the part of a view that everybody sees alike: what is a student's own is left out, and what is compared. */
+/** Returns the part of a view that everyone shares, without a student's own filters and the comparison. */
 const publicPart = (view: ProgrammeView): ProgrammeView => ({
   ...view,
   outcome: null,
@@ -90,7 +90,7 @@ export function queryOf(view: ProgrammeView): string {
   return text && `?${text}`;
 }
 
-/** Filters that somebody types: their HTML is not kept for others. */
+/** Whether there are typed filters: their HTML is not cached for others. */
 export const isTyped = (params: URLSearchParams): boolean => params.has("search") || params.has("feeUpTo");
 
 /** Returns the view, and a function that changes part of it in the address. */
@@ -99,7 +99,7 @@ export const useProgrammeView = () => useAddressView(readView, { sort: "title" }
 export const isNarrowed = ({ sort: _sort, compare: _compare, search, ...filters }: ProgrammeView): boolean =>
   search.trim() !== "" || Object.values(filters).some((filter) => filter !== null);
 
-/** Returns the words and filters of a view as calls take them. */
+/** Returns the words and filters of a view as input for calls. */
 export const filtersOf = (view: ProgrammeView) => ({
   search: view.search.trim(),
   country: view.country ?? undefined,
@@ -136,11 +136,11 @@ export function useLoadedProgrammes(
   useLoaded(countsQuery(view).queryKey, counts);
 }
 
-/** Returns how many programmes each choice of a filter would leave; the former answer until the next one is there. */
+/** Returns the number of programmes that each choice of a filter would leave; until then, the former answer. */
 export const useCounts = (view: ProgrammeView) =>
   useQuery({ ...countsQuery(view), placeholderData: keepPreviousData });
 
-/** Returns a student's programmes with what the record answers; for everybody else nothing is asked. */
+/** Returns a student's programmes with the outcomes of their record; sends no query for other viewers. */
 export function useStudentProgrammes(view: ProgrammeView) {
   const isStudent = useIsStudent();
   const { data, ...query } = useInfiniteQuery({
@@ -165,15 +165,15 @@ export function useStudentProgrammes(view: ProgrammeView) {
 }
 
 /**
- * Returns the programmes of a view: those that the student's record has answered, or else the list as everybody sees
- * it. The current ones stay until the next answer is there. `corrected` is what was searched for instead of the words.
+ * Returns the programmes of a view: those compared with the student's record, or else the public list. The current ones
+ * stay until the next answer arrives. `corrected` is the search that replaced the typed one.
  */
 export function useProgrammes(view: ProgrammeView) {
   const own = useStudentProgrammes(view);
   const isOwn = own.programmes !== null;
   const { data, ...query } = useInfiniteQuery({
     ...listQuery(view),
-    // A student needs it only until the record has answered.
+    // A student needs it only until the comparison has loaded.
     enabled: !isOwn,
     placeholderData: keepPreviousData,
   });

@@ -15,7 +15,7 @@ export function Results(props: ViewProps) {
   const { error, refetch, isPlaceholderData } = query;
   if (!programmes && !error) return <ListSkeleton />;
   if (!programmes) return <Retry error={error} onRetry={() => void refetch()} />;
-  // The former view's empty list says nothing of this one.
+  // The former view's empty list says nothing about this one.
   if (programmes.length === 0) return isPlaceholderData ? <ListSkeleton /> : <Nothing {...props} />;
   const compared = slugsIn(view.compare);
   const isFull = compared.length >= programmeLimits.compared;
@@ -41,7 +41,7 @@ export function Results(props: ViewProps) {
   );
 }
 
-/** Returns the change that adds a programme to those that a view compares, or takes it out of them. */
+/** Returns the change that adds a programme to a view's comparison, or removes it. */
 const toggleCompared =
   (slug: string) =>
   ({ compare }: ProgrammeView): Partial<ProgrammeView> => {

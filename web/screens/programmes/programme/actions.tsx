@@ -25,7 +25,7 @@ import type { Start } from "./start.ts";
 
 type ActionsProps = { programme: ProgrammePage; start: Start };
 
-/** Shows what a programme costs, what the student's record says of it, and the next steps. */
+/** Shows a programme's tuition, the outcome of the student's record, and the next steps. */
 export function Actions({ programme, start }: ActionsProps) {
   const { slug, removed, fees, rates } = programme;
   const compared = slugsIn(useQueryOfAddress().get("compare"));
@@ -61,7 +61,7 @@ export function Actions({ programme, start }: ActionsProps) {
   );
 }
 
-/** Says what the student's record answers; its room is kept for those who are probably students. */
+/** Shows the outcome of the student's record; its space is reserved for viewers who are probably students. */
 function OwnOutcome({ programme, start }: ActionsProps) {
   const { data } = useAnswers(programme.id, start.judgedId);
   return (
@@ -84,7 +84,7 @@ function OwnOutcome({ programme, start }: ActionsProps) {
   );
 }
 
-/** Shortlist and Apply for students, the students who fit for staff, and for visitors the way there. */
+/** Shortlist and Apply for students, the students who fit for staff, and a link to log in for visitors. */
 function Steps({ programme, start }: ActionsProps) {
   return (
     <Either
@@ -109,7 +109,7 @@ function MembersSteps({ programme, start }: ActionsProps) {
 
 const shortlistQuery = api.shortlist.list.queryOptions({ input: {} });
 
-/** Chooses between the starts of a programme, where there are several. */
+/** Chooses between the starts of a programme, if there are several. */
 function StartChoice({ coming, intakeId, choose }: Start) {
   if (coming.length === 0) return <p className={classes.none}>No start of it is open or announced.</p>;
   if (coming.length === 1) return null;
@@ -155,20 +155,20 @@ function StudentSteps({ programme: { id: programmeId, slug }, start }: ActionsPr
   );
 }
 
-/** Puts the programme on the student's shortlist, or leads there once it is on it. */
+/** Adds the programme to the student's shortlist, or leads there once it is on it. */
 function Shortlist({ programmeId, intakeId }: { programmeId: string; intakeId: string | null }) {
   const { data } = useQuery(shortlistQuery);
   const { mutate, isPending, error, reset } = useMutation(
     api.shortlist.add.mutationOptions({
       onSuccess: () => announce("Added to your shortlist."),
-      // Refetches after a failure too: it may be there already.
+      // Refetches after a failure too: it may already be on the list.
       onSettled: () => queryClient.invalidateQueries({ queryKey: api.shortlist.key() }),
     }),
   );
-  const isThere = data?.items.some(({ programme }) => programme?.id === programmeId);
+  const isListed = data?.items.some(({ programme }) => programme?.id === programmeId);
   return (
     <>
-      {isThere ? (
+      {isListed ? (
         <LinkButton to="/shortlist" fullWidth size="sm">
           On your shortlist
         </LinkButton>

@@ -14,13 +14,13 @@ import { Part } from "./part.tsx";
 type Fee = ProgrammePage["fees"][number];
 type Rates = ProgrammePage["rates"];
 
-/** Says what a fee is about in rand; null for one in rand, and where nobody has entered a rate. */
+/** Returns a fee's approximate amount in rand; null for one in rand, or if no rate was entered. */
 export function aboutWords({ amount, currency }: Fee, rates: Rates): string | null {
   const rate = rates.find((each) => each.currency === currency);
   return rate && currency !== "ZAR" ? aboutRandWords(inRand(amount, currency, rate.perRand)) : null;
 }
 
-/** The fees as they are published, with the academic year, and what they are about in rand. */
+/** The fees as they are published, with the academic year and the approximate amounts in rand. */
 export function Fees({ programme: { fees, rates } }: { programme: ProgrammePage }) {
   if (fees.length === 0)
     return (

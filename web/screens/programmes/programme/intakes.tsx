@@ -24,7 +24,7 @@ const intakeTones: Record<IntakeState, Tone> = {
   closed: "ended",
 };
 
-/** The starts of a programme with their deadlines, the student's own standing out. */
+/** The starts of a programme with their deadlines, the student's own emphasized. */
 export function Intakes({ programme }: { programme: ProgrammePage }) {
   const { intakes, institution, id, removed } = programme;
   const groups = useAnswers(id).data?.groups ?? [];
@@ -53,7 +53,7 @@ export function Intakes({ programme }: { programme: ProgrammePage }) {
 
 type KnownProps = { intake: Intake; zone: string; groups: readonly string[] };
 type IntakeItemProps = KnownProps & {
-  /** Whether the programme has left the catalogue, so that no start of it is open any more. */
+  /** Whether the programme has left the catalogue, so that none of its starts is open. */
   removed: boolean;
 };
 
@@ -72,7 +72,7 @@ export function IntakeItem({ intake, zone, groups, removed }: IntakeItemProps) {
       ) : (
         <dl className={classes.deadlines}>
           {intakeDeadlineKinds.map((kind) => (
-            <OfKind key={kind} kind={kind} intake={intake} zone={zone} groups={groups} />
+            <DeadlinesOfKind key={kind} kind={kind} intake={intake} zone={zone} groups={groups} />
           ))}
         </dl>
       )}
@@ -80,8 +80,8 @@ export function IntakeItem({ intake, zone, groups, removed }: IntakeItemProps) {
   );
 }
 
-/** The deadlines of one kind: of everybody, and of groups of nationalities. */
-function OfKind({ kind, intake, zone, groups }: KnownProps & { kind: IntakeDeadlineKind }) {
+/** The deadlines of one kind: the general one, and those of groups of nationalities. */
+function DeadlinesOfKind({ kind, intake, zone, groups }: KnownProps & { kind: IntakeDeadlineKind }) {
   const ofKind = groupsFirst(intake.deadlines.filter((each) => each.kind === kind));
   if (ofKind.length === 0) return null;
   const own = ownDeadlines(ofKind, kind, groups);
@@ -107,7 +107,7 @@ function OfKind({ kind, intake, zone, groups }: KnownProps & { kind: IntakeDeadl
   );
 }
 
-/** A deadline in both clocks, how far off it is, and what happens after it. */
+/** A deadline on both clocks, the time left, and what happens after it. */
 function Due({ due }: { due: Deadline }) {
   const isHydrated = useHydrated();
   const now = useNow();

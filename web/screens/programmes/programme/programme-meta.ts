@@ -17,13 +17,13 @@ const modes: Record<StudyMode, string> = {
   blended: "blended",
 };
 
-/** A programme as schema.org describes it, with what is known of it alone. */
+/** Returns a programme's known facts as schema.org describes them. */
 function programmeData(programme: ProgrammePage, url: string, description: string) {
   const { title, institution, award, level, months, mode, language, fees, nextIntakeId } = programme;
   const tuition = listedTuition(fees);
   const next = programme.intakes.find(({ id }) => id === nextIntakeId);
   const deadline = next?.deadlines.find(
-    // One that is over for everybody else may be left with those of groups, which search engines know nothing of.
+    // A general deadline may have passed while those of groups, which search engines don't know, are still open.
     ({ kind, group, at }) => kind === "applyBy" && group === null && at.getTime() > serverNow(),
   );
   return {
@@ -75,7 +75,7 @@ export function programmeMeta(programme: ProgrammePage) {
   ].join(", ");
   const description = `${title} at ${institution.name}, ${place}: ${facts}. Entry requirements, deadlines and fees.`;
   const entries = publicMeta(path, `${title}, ${institution.name}`, description);
-  // Search engines show neither what is no longer offered nor an invented example.
+  // Search engines must show neither removed programmes nor invented examples.
   if (removed || sample) return [...entries, { name: "robots", content: "noindex" }];
   return [
     ...entries,

@@ -55,7 +55,7 @@ export function Requirements({ programme, start }: { programme: ProgrammePage; s
 const monthOf = (day: string): string =>
   intakeWords({ year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) });
 
-/** Tells visitors how the requirements are compared with their own record. */
+/** Invites visitors to log in, so that the requirements are compared with their record. */
 function Invitation({ path }: { path: string }) {
   const visit = useVisit();
   const isStudent = useIsStudent();
@@ -70,7 +70,7 @@ function Invitation({ path }: { path: string }) {
 type WaysProps = {
   sets: readonly RequirementSet[];
   answered: readonly AnsweredSet[] | undefined;
-  /** Whether it stands in a narrow column, without boxes. */
+  /** Whether it is in a narrow column, without boxes. */
   isDense?: boolean;
 };
 
@@ -81,7 +81,7 @@ export function Ways({ sets, answered, isDense = false }: WaysProps) {
   return (
     <ol className={classes.ways} data-dense={isDense || undefined}>
       {ways.map(({ outcome, parts }, at) => (
-        // The order of the ways is the author's, and none has a name.
+        // The ways have no names, and their order is the author's.
         <li key={parts.map(partKey).join("; ")} className={classes.way}>
           {(ways.length > 1 || (answered && !isDense)) && (
             <div className={classes.head}>
@@ -115,7 +115,7 @@ const Single = ({ asked: { requirement, answer } }: { asked: AnsweredRequirement
   </>
 );
 
-/** English tests of which one is enough. How old they may be is said once, if it is the same for all. */
+/** English tests of which one is enough. Their maximum age is shown once, if it is the same for all. */
 function Tests({ tests }: { tests: WayPart }) {
   const english = tests.flatMap(({ requirement }) => (requirement.kind === "english" ? [requirement] : []));
   const [first] = english;
@@ -146,7 +146,7 @@ const icons: Record<Answer["kind"], TablerIcon> = {
   needsPerson: IconUserSearch,
 };
 
-/** Shows what the student's record answers to one requirement; nothing until it is known. */
+/** Shows the answer of the student's record to one requirement; nothing until it is known. */
 function AnswerLine({ answer }: { answer: Answer | undefined }) {
   if (!answer) return null;
   const Icon = icons[answer.kind];

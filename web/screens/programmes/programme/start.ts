@@ -7,8 +7,8 @@ import { cardPath } from "../paths.ts";
 import { useAnswers } from "./answers.ts";
 
 /**
- * Returns the starts that one may choose, and the one that is chosen: at first the one that the address names, as the
- * cards of a list of one start do (`?start=2027-09`), or else the next one.
+ * Returns the starts to choose from, and the chosen one: initially the one that the address names, as the cards of a
+ * list of one start do (`?start=2027-09`), or else the next one.
  */
 export function useStart({ id, slug, intakes, judgedFor, removed }: ProgrammePage) {
   const now = useNow();
@@ -28,12 +28,12 @@ export function useStart({ id, slug, intakes, judgedFor, removed }: ProgrammePag
   return {
     coming,
     choose,
-    /** The chosen start as YYYY-MM, for links; null while it is the next one anyway. */
+    /** The chosen start as YYYY-MM, for links; null while it is the next one by default. */
     month,
-    /** The address of the page with the chosen start and what is compared, to come back to. */
+    /** The address of the page with the chosen start and the comparison, to return to. */
     path: cardPath(slug, query.get("compare"), month),
     intakeId: start?.id ?? null,
-    /** The intake to ask the answers for, unless it is the one that they are for anyway. */
+    /** The intake to query answers for; undefined if it is the one that they are for by default. */
     judgedId: start && startDay(start) !== judgedFor ? start.id : undefined,
   };
 }

@@ -40,8 +40,8 @@ function onlyWay(sets: Requirement[][], record: StudyRecord) {
   return way;
 }
 
-/** Returns what is said of the choice of tests of the only way. */
-function saidOf(sets: Requirement[][], record: StudyRecord) {
+/** Returns the kinds of the answers to the choice of tests of the only way. */
+function answerKindsOf(sets: Requirement[][], record: StudyRecord) {
   const tests = onlyWay(sets, record).parts.find((part) => part.length > 1);
   if (!tests) throw new Error("There is no choice of tests.");
   const { beside, below } = answersOfTests(tests);
@@ -64,12 +64,12 @@ describe("ways", () => {
     ]);
   });
 
-  test("sets that differ in anything else stay ways of their own", () => {
+  test("sets that differ in anything else remain separate ways", () => {
     const sets = [[degree, ielts], [degree, work, toefl], [degree], [degree]];
     expect(wordsOf(sets)).toHaveLength(4);
   });
 
-  test("a set with two English tests asks for both, so that it stays a way of its own", () => {
+  test("a set with two English tests requires both, so it remains a separate way", () => {
     expect(
       wordsOf([
         [degree, ielts, toefl],
@@ -78,7 +78,7 @@ describe("ways", () => {
     ).toHaveLength(2);
   });
 
-  test("the same test with another score is a choice, and the same set twice is one", () => {
+  test("one test with two scores is a choice, and equal sets are merged", () => {
     expect(wordsOf([[ielts], [english("ieltsAcademic", 7)], [ielts]])).toEqual([
       [["IELTS Academic 6.5", "IELTS Academic 7.0"]],
     ]);
@@ -96,26 +96,32 @@ describe("ways", () => {
 describe("answers to a choice of tests", () => {
   const sets = [[ielts], [toefl], [pte]];
 
-  test("a record without any test is told once what to enter, below the tests", () => {
-    expect(saidOf(sets, nobody)).toEqual({ beside: [undefined, undefined, undefined], below: "notKnown" });
+  test("say once, below the tests, what to enter into a record without any test", () => {
+    expect(answerKindsOf(sets, nobody)).toEqual({
+      beside: [undefined, undefined, undefined],
+      below: "notKnown",
+    });
   });
 
-  test("a record with another test alone is said once below the tests", () => {
+  test("say once, below the tests, that a record has only other tests", () => {
     const record: StudyRecord = {
       ...nobody,
       tests: [{ test: "duolingo", takenOn: "2027-01-10", overall: 120, components: {} }],
     };
-    expect(saidOf(sets, record)).toEqual({ beside: [undefined, undefined, undefined], below: "needsPerson" });
+    expect(answerKindsOf(sets, record)).toEqual({
+      beside: [undefined, undefined, undefined],
+      below: "needsPerson",
+    });
   });
 
-  test("the test of the record has its answer beside it, and the others none", () => {
-    expect(saidOf(sets, ieltsTaken(6))).toEqual({
+  test("are shown beside the recorded test only", () => {
+    expect(answerKindsOf(sets, ieltsTaken(6))).toEqual({
       beside: ["missing", undefined, undefined],
       below: undefined,
     });
   });
 
-  test("a test that is met silences one that is missing", () => {
+  test("omit a missing test if another one is met", () => {
     const record: StudyRecord = {
       ...nobody,
       tests: [
@@ -123,10 +129,10 @@ describe("answers to a choice of tests", () => {
         { test: "toefl", takenOn: "2027-02-10", overall: 95, components: {} },
       ],
     };
-    expect(saidOf(sets, record)).toEqual({ beside: [undefined, "met", undefined], below: undefined });
+    expect(answerKindsOf(sets, record)).toEqual({ beside: [undefined, "met", undefined], below: undefined });
   });
 
-  test("nothing is said before there are answers", () => {
+  test("are empty before they are known", () => {
     const tests = waysOf(sets, undefined)[0]?.parts[0];
     expect(tests && answersOfTests(tests)).toEqual({
       beside: [undefined, undefined, undefined],

@@ -5,15 +5,15 @@ import { type Requirement, type RequirementSet, requirementWords } from "#domain
 
 /** A requirement, with the answer of the student's record once there is one. */
 export type AnsweredRequirement = { requirement: Requirement; answer: Answer | undefined };
-/** One thing that a way asks for. Several requirements are English tests, of which one is enough. */
+/** One part of a way. Several requirements are English tests, of which one is enough. */
 export type WayPart = readonly [AnsweredRequirement, ...AnsweredRequirement[]];
-/** A way into a programme as it is drawn: all of its parts together. */
+/** A way into a programme as it is shown, which requires all of its parts. */
 export type Way = { outcome: Outcome | undefined; parts: readonly WayPart[] };
 
 const isEnglish = ({ kind }: Requirement): boolean => kind === "english";
 const nameOf = (requirement: Requirement): string => `${requirement.kind} ${requirementWords(requirement)}`;
 
-/** Returns what a set asks for beside its English test; null where it has none, or several. */
+/** Returns a set's requirements besides its English test; null if it has none or several. */
 function besideTest(set: RequirementSet): string | null {
   if (set.filter(isEnglish).length !== 1) return null;
   const others = set.filter((each) => !isEnglish(each)).map(nameOf);
@@ -34,8 +34,8 @@ function withTest(way: Way, set: Way): Way {
 }
 
 /**
- * Returns the ways into a programme. Sets that differ only in their English test are one way, with a choice of tests, at
- * the place of the first of them. `answered` has the answers in the order of the sets.
+ * Returns the ways into a programme. Sets that differ only in their English test are one way, with a choice of tests,
+ * at the position of the first of them. `answered` has the answers in the order of the sets.
  */
 export function waysOf(sets: readonly RequirementSet[], answered: readonly AnsweredSet[] | undefined): Way[] {
   const ways = new Map<string, Way>();
@@ -43,7 +43,7 @@ export function waysOf(sets: readonly RequirementSet[], answered: readonly Answe
     const answers = answered?.[at];
     const way: Way = {
       outcome: answers?.outcome,
-      parts: set.map((requirement, place) => [{ requirement, answer: answers?.answers[place] }]),
+      parts: set.map((requirement, index) => [{ requirement, answer: answers?.answers[index] }]),
     };
     const key = besideTest(set) ?? `set ${at}`;
     const alike = ways.get(key);
