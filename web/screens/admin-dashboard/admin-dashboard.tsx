@@ -29,8 +29,8 @@ import { agentsId, Overview, useFigures } from "./overview.tsx";
 export const meta = () => pageMeta("Admin dashboard");
 
 /** `also` names the agents that a tab lists although its title doesn't say so. */
-type TabWords = { title: string; also?: string; empty: { title: string; text: string } };
-const tabs: Record<AgentTab, TabWords> = {
+type TabTexts = { title: string; also?: string; empty: { title: string; text: string } };
+const tabs: Record<AgentTab, TabTexts> = {
   pending: {
     title: "Pending Approvals",
     empty: {
@@ -64,12 +64,11 @@ const agentsQuery = (tab: AgentTab, search: string) =>
     select: ({ pages }) => pages.flatMap(({ agents }) => agents),
   });
 
-/** Reads from the address which agents are shown. */
 const readView = (params: URLSearchParams) => ({
   search: (params.get("search") ?? "").slice(0, accountSearchLimit),
 });
 
-/** The figures and the agents of the consultancy, with the decisions about agents. Changes by others show live. */
+/** Shows the consultancy's figures and its agents, with the decisions about them. Changes by others appear live. */
 export default function AdminDashboard() {
   useLive("agents");
   const { data: counts } = useQuery(countsQuery);
@@ -77,11 +76,11 @@ export default function AdminDashboard() {
   const [{ search }, onChange] = useAddressView(readView, {});
   const query = useInfiniteQuery(agentsQuery(tab, search));
   const { error, refetch } = query;
-  // Agents show when all above them is there: a card that moves under the hand gets a press meant for another.
+  // Agents appear once everything above them has loaded: a card that moves could get a press meant for another.
   const isLoadingAbove = [useFigures(), useChangeRequests()].some(({ isPending }) => isPending);
   const agents = isLoadingAbove ? undefined : query.data;
   const { proposal, ...deciding } = useDecide();
-  // The agent's current row, or the row of the moment of the click if the agent has left the list.
+  // The agent's current row, or the row as clicked if the agent has left the list.
   const agent = agents?.find(({ id }) => id === proposal?.agent.id) ?? proposal?.agent;
   const [handingOver, setHandingOver] = useState<Agent | null>(null);
   return (

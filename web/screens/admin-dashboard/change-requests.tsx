@@ -38,7 +38,7 @@ export const useChangeRequests = () => useInfiniteQuery(requestsQuery);
 
 type Choice = { request: AgentChangeRequest; outcome: "another" | "none" | "stays" };
 
-/** Students who ask for another agent. It is shown only while somebody waits, since nothing else needs the room. */
+/** Students who ask for another agent. Takes up no room while none waits. */
 export function ChangeRequests() {
   const titleId = useId();
   const query = useChangeRequests();

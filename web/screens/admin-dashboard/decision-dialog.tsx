@@ -30,15 +30,17 @@ async function refreshAfter() {
   await refresh();
 }
 
-/** Failures with messages of their own, which say more than that the decision failed. */
-const saysMore = new Set<string>([messageOf["agent/unverified"], messageOf["resource-exhausted"]]);
+/** Messages that are more specific than the decision's own about its failure. */
+const specificMessages = new Set<string>([messageOf["agent/unverified"], messageOf["resource-exhausted"]]);
 
 function failureOf(error: unknown, decision: Decision): FriendlyError {
   const failure = friendlyError(error);
-  return saysMore.has(failure.message) ? failure : { ...failure, message: decisions[decision].failed };
+  return specificMessages.has(failure.message)
+    ? failure
+    : { ...failure, message: decisions[decision].failed };
 }
 
-/** Carries out an admin's decisions: asks first where it must, announces the result and refetches. */
+/** Carries out an admin's decisions: asks for confirmation if necessary, announces the result and refetches. */
 export function useDecide() {
   const [proposal, setProposal] = useState<Proposal | null>(null);
   const { mutate, variables, isPending, error, reset } = useMutation({
@@ -48,7 +50,7 @@ export function useDecide() {
       dropDraft(draftFor(agent));
       announce(decisions[decision].done(agent));
     },
-    // Refetches after a failure too: somebody else may have decided first.
+    // Refetches after a failure too: another admin may have decided first.
     onSettled: refreshAfter,
   });
   return {
@@ -73,7 +75,7 @@ export function useDecide() {
 
 type DecisionDialogProps = Omit<ReturnType<typeof useDecide>, "pending" | "decide">;
 
-/** Asks for a confirmation and the answers that go along with it; also shows a decision's failure. */
+/** Asks for a confirmation and its additional answers; also shows a decision's failure. */
 export function DecisionDialog({ proposal, confirm, cancel, failure, clearFailure }: DecisionDialogProps) {
   const question = proposal && decisions[proposal.decision].question?.(proposal.agent);
   return (

@@ -4,7 +4,7 @@ import { numberOfStudents } from "#domain/student-list.ts";
 import { disablingQuestion, isDisabledNow, isEnabledAgain } from "../../lib/disabling.ts";
 import { rpc } from "../../lib/rpc.ts";
 
-/** The decisions that an admin can take about an agent, or in the list of accounts about anybody. */
+/** The decisions that an admin can take about an agent, or about any account in the list of accounts. */
 export type Decision =
   | "approve"
   | "approveAgain"
@@ -16,13 +16,13 @@ export type Decision =
   | "enable"
   | "logOut";
 
-/** The person that a decision is about: somebody on the dashboard's cards, or in the list of accounts. */
+/** The person that a decision is about: an agent of the dashboard, or anyone in the list of accounts. */
 export type About = Pick<AgentCard, "id" | "name" | "email" | "students">;
 
-/** The answers that go along with a decision. Each is only used if the decision's question asks for it. */
+/** The additional answers of a decision. Each is only used if the decision's question asks for it. */
 export type Answers = { reason: string; isTicked: boolean };
 
-/** The question before a decision that takes something away. `aside` says what becomes of the agent's students. */
+/** The question before a decision that needs a confirmation. `aside` says what happens to the agent's students. */
 type Question = {
   title: string;
   text: string;
@@ -32,7 +32,7 @@ type Question = {
   harmless?: true;
   /** Whether a reason can be given, which is mailed to the agent. */
   asksReason?: boolean;
-  /** The label of a checkbox for what the decision leaves alone otherwise. */
+  /** The label of a checkbox for an optional effect of the decision. */
   checkbox?: string | undefined;
 };
 
@@ -50,7 +50,6 @@ const approval = {
   failed: "Error approving agent. Please try again.",
 };
 
-/** The words of every decision. */
 export const decisions: Record<Decision, DecisionWords> = {
   approve: { ...approval, label: "Approve" },
   approveAgain: {
@@ -153,7 +152,7 @@ const byKind: Record<Exclude<AgentCard["kind"], "leaving">, readonly Decision[]>
 };
 const approvals: ReadonlySet<Decision> = new Set(["approve", "approveAgain"]);
 
-/** Somebody who is leaving can be shut out, but only they themselves can take the leaving back. */
+/** Returns the possible decisions. An agent who is leaving can be shut out, but only they can cancel their leaving. */
 const possible = ({ kind, wasApproved }: AgentCard): readonly Decision[] =>
   kind === "leaving" ? [wasApproved ? "revoke" : "deny", "disable"] : byKind[kind];
 

@@ -12,11 +12,11 @@ import classes from "./overview.module.css";
 /** The id of the list of agents below the overview. */
 export const agentsId = "agents";
 
-/** Milliseconds between two refetches of the figures; changes of agents refetch at once. */
-const askAgainAfter = 60_000;
+/** Milliseconds between two refetches of the figures; changes of agents refetch them immediately. */
+const figuresInterval = 60_000;
 
 export const useFigures = () =>
-  useQuery({ ...api.overview.figures.queryOptions(), refetchInterval: askAgainAfter });
+  useQuery({ ...api.overview.figures.queryOptions(), refetchInterval: figuresInterval });
 
 /** The consultancy at a glance: the work that waits, and the students' progress. */
 export function Overview() {
@@ -77,7 +77,7 @@ type FigureProps = {
   label: string;
   number: number;
   note?: ReactNode;
-  /** Whether a number above 0 waits for an admin. */
+  /** Whether a number above 0 needs an admin's attention. */
   asks?: boolean;
   to: string;
 };

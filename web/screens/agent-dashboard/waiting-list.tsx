@@ -26,7 +26,7 @@ export function WaitingList() {
       placeholderData: keepPreviousData,
     }),
   );
-  const showing = { opened, onOpen: (title: string) => setOpened(new Set([...opened, title])) };
+  const expansion = { opened, onOpen: (title: string) => setOpened(new Set([...opened, title])) };
   return (
     <>
       <section className={classes.waiting} aria-labelledby="waiting">
@@ -35,14 +35,14 @@ export function WaitingList() {
         </h2>
         {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
         {!data && !error && <Skeleton h={96} mt={12} label="Loading what's waiting for you" />}
-        {data && <Groups groups={forAgent(data)} {...showing} />}
+        {data && <Groups groups={forAgent(data)} {...expansion} />}
       </section>
       {data && data.students.total > 0 && (
         <section className={classes.waiting} aria-labelledby="waiting-for-students">
           <h2 id="waiting-for-students" className={classes.heading}>
             Waiting for your students
           </h2>
-          <Groups groups={forStudents(data)} {...showing} />
+          <Groups groups={forStudents(data)} {...expansion} />
         </section>
       )}
     </>
@@ -52,7 +52,7 @@ export function WaitingList() {
 /** `opened` has the titles of the groups that are shown in full. */
 export type Expansion = { opened: ReadonlySet<string>; onOpen: (title: string) => void };
 
-/** Groups with entries, each up to so many at first. */
+/** Shows the groups that have entries, with the first few of each initially. */
 export function Groups({ groups, opened, onOpen }: Expansion & { groups: readonly WaitingGroup[] }) {
   const waiting = groups.filter(({ total }) => total > 0);
   if (waiting.length === 0) return <p className={classes.nothing}>Nothing needs your attention right now.</p>;
@@ -112,7 +112,7 @@ export type WaitingEntry = { key: string; to: string; name: string; text: ReactN
 /** One kind of task; there may be more than its entries. Manage Students lists all students in the situation. */
 type WaitingGroup = List<WaitingEntry> & { title: string; situation: StudentSituation | undefined };
 
-/** Puts one kind of work into words. */
+/** Returns the group of one kind of work. */
 export function group<Entry>(
   title: string,
   { entries, total }: List<Entry>,

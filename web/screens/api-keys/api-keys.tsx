@@ -29,18 +29,18 @@ export const meta = () => pageMeta(title);
 type ApiKey = Awaited<ReturnType<typeof rpc.apiKeys.list>>["keys"][number];
 
 const keysQuery = api.apiKeys.list.queryOptions();
-const readAgain = () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
+const refetchKeys = () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
 
 /** The keys that let programs act as an approved agent or an admin. */
 export default function ApiKeys() {
   const { data, error, refetch } = useQuery(keysQuery);
   const [isNew, setIsNew] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const [doubted, setDoubted] = useState<ApiKey | null>(null);
+  const [keyToRevoke, setKeyToRevoke] = useState<ApiKey | null>(null);
   const revoke = useMutation({
     mutationFn: ({ id }: ApiKey) => rpc.apiKeys.revoke({ id }),
     onSuccess: (_done, { name }) => announce(`${name} is revoked.`),
-    onSettled: readAgain,
+    onSettled: refetchKeys,
   });
   const keys = data?.keys ?? [];
   const mayAdd = useViewer()?.emailVerified ?? false;
@@ -69,7 +69,7 @@ export default function ApiKeys() {
                 key={key.id}
                 apiKey={key}
                 busy={revoke.isPending && revoke.variables.id === key.id}
-                onRevoke={() => setDoubted(key)}
+                onRevoke={() => setKeyToRevoke(key)}
               />
             ))}
           </ItemList>
@@ -88,7 +88,7 @@ export default function ApiKeys() {
         onCreated={(key) => {
           setIsNew(false);
           setSecret(key);
-          void readAgain();
+          void refetchKeys();
         }}
       />
       <SecretDialog
@@ -99,16 +99,16 @@ export default function ApiKeys() {
       />
       <ConfirmModal
         question={
-          doubted && {
+          keyToRevoke && {
             title: "Revoke key",
-            text: `Programs that use ${doubted.name} will stop working at once. This can't be undone.`,
+            text: `Programs that use ${keyToRevoke.name} will stop working at once. This can't be undone.`,
             action: "Revoke",
           }
         }
-        onCancel={() => setDoubted(null)}
+        onCancel={() => setKeyToRevoke(null)}
         onConfirm={() => {
-          setDoubted(null);
-          if (doubted) revoke.mutate(doubted);
+          setKeyToRevoke(null);
+          if (keyToRevoke) revoke.mutate(keyToRevoke);
         }}
       />
       <ErrorModal title="API Key Error" error={revoke.error} onClose={revoke.reset} />

@@ -45,7 +45,7 @@ export default function ApplicationPage() {
   useLive("students");
   const { data, error, refetch } = useQuery(api.applications.read.queryOptions({ input: { applicationId } }));
   useTitle(data ? applicationName(data.application) : "Application");
-  // The former answer is still there when a later one says that it may not be seen any more.
+  // `data` keeps the former answer when a later one says that it may no longer be seen.
   if (error && friendlyError(error).code === "not-found") return <Missing />;
   if (data) return <Loaded {...data} />;
   return (
@@ -129,7 +129,7 @@ function Loaded({ application, student, mover, endedFrom }: OneApplication) {
 
 type LeadProps = { application: Application; student: OneApplication["student"] | null };
 
-/** Tells two applications of one programme apart, and for staff whose it is. */
+/** Distinguishes two applications to one programme, and names the student for staff. */
 function Lead({ application: { university, startDate, year }, student }: LeadProps) {
   const what = [university, `${intakeName[startDate]}${year === null ? "" : ` ${year}`}`].filter(Boolean);
   return (

@@ -27,7 +27,7 @@ const yearChoices = () => [
   ...intakeYears(new Date()).map((year) => ({ value: String(year), label: String(year) })),
 ];
 
-/** Puts what is known of a new application into the form, in place of what was typed there. */
+/** Fills the form with the known parts of a new application, replacing typed text. */
 export function prefill(application: { program: string; university: string }): void {
   dropOrigin();
   keepDraft(

@@ -22,9 +22,9 @@ import { Confirmation } from "./confirmation.tsx";
 
 type ApplicationListProps = {
   applications: readonly Application[];
-  /** The role in which the viewer may move them; null for a viewer who may only look. */
+  /** The role in which the viewer may move them; null for a viewer who may only read. */
   mover: Mover | null;
-  /** The id of the application to open at. */
+  /** The id of the application to scroll to. */
   sought?: string;
 };
 
@@ -64,7 +64,7 @@ const tones: Record<ApplicationState, Tone> = {
 
 const statesWithOffer = new Set<ApplicationState | null>([...offerStates, "accepted", "visa", "enrolled"]);
 
-/** Whether an application reaches this state with an offer. The others spare a request for it. */
+/** Whether an application in this state may have an offer. For the others, no request is needed. */
 export const mayHaveOffer = (state: ApplicationState | null): boolean => statesWithOffer.has(state);
 
 export const ApplicationStateBadge = ({ state }: { state: ApplicationState }) => (
@@ -78,7 +78,7 @@ function ApplicationItem({
   children,
 }: {
   application: Application;
-  /** Whether a link asked for this application: it scrolls into view and gets the focus. */
+  /** Whether a link leads to this application, which then scrolls into view and gets the focus. */
   isSought: boolean;
   children?: ReactNode;
 }) {
@@ -124,7 +124,7 @@ function ApplicationItem({
   );
 }
 
-/** The titles of the last step's note, where they say more than "Note". */
+/** Titles of the last step's note that are more specific than the default. */
 const noteTitles: Partial<Record<ApplicationState, string>> = {
   informationRequired: "What's needed",
   rejected: "Why it was rejected",
@@ -180,7 +180,7 @@ function Step({ step: { at, from, to, note, by } }: { step: TimelineStep }) {
   const viewer = useViewer();
   return (
     <li className={classes.step}>
-      {/* A step that leads nowhere changed the offer, as its note says. */}
+      {/* A step to the same state changed the offer, as its note says. */}
       <span className={classes.to}>{from === to ? "Offer" : stateLabels[to]}</span>
       <div className={classes.when}>
         <time dateTime={at.toISOString()}>{formatMoment(at)}</time> · {nameOf(by, viewer?.role === "student")}
@@ -190,7 +190,7 @@ function Step({ step: { at, from, to, note, by } }: { step: TimelineStep }) {
   );
 }
 
-/** Students read of their own steps as theirs. */
+/** Returns the name of the person who took a step, for students "You" if it was they. */
 function nameOf(by: TimelineStep["by"], toStudent: boolean): string {
   if (by === null) return "A former member";
   if (by.role === "admin") return "An administrator";

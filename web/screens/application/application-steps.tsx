@@ -19,14 +19,14 @@ import { OfferDialog, type OfferSnapshot } from "../offers/offer-form.tsx";
 import classes from "./application-list.module.css";
 
 /**
- * Takes steps with the applications of a list. Failures are kept here and not with the one application: it may have
- * moved on by then, and the form that was sent is gone with its old state.
+ * Moves the applications of a list. Failures are kept here and not with the application: it may have moved on by then,
+ * and the submitted form is gone with its old state.
  */
 export function useMove() {
   const [pending, setPending] = useState<string | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
 
-  /** Resolves to true when the application moved. Throws what is wrong with the note, for the form that holds it. */
+  /** Resolves to whether the application moved. Throws a problem of the note, for the form to show. */
   const move = ({ id: applicationId, version }: Application, to: ApplicationState, note = "") =>
     take(applicationId, () => rpc.applications.move({ applicationId, version, to, note }));
   const decline = ({ id: applicationId, version }: Application) =>
@@ -90,7 +90,7 @@ export function OwnSteps({ application, moving }: StepsProps) {
         question={proposal && questionOf(proposal)}
         onCancel={() => setProposal(null)}
         onConfirm={() => {
-          // Sends the version that the question was about: an offer may have come since.
+          // Sends the version that the question was about: an offer may have arrived since.
           if (proposal?.step === "decline") void moving.decline(proposal.application);
           else if (proposal) void moving.move(proposal.application, proposal.step.to);
           setProposal(null);
@@ -148,10 +148,10 @@ function noteProblem(mover: Mover, from: ApplicationState, to: ApplicationState,
   return outcome.kind === "problem" ? outcome.problem : null;
 }
 
-/** `version` is the application's when the step was chosen; null after a conflict was shown means the current one. */
+/** `version`: the application's when the step was chosen; null, once a conflict was shown, for the current one. */
 type Choice = { to: string; version: number | null };
 
-/** Moves an application on, by the steps that the viewer may take and the note that some of them need. */
+/** A form with the steps that the viewer may take and the note that some of them need. */
 export function StaffSteps({ mover, application, moving }: StepsProps & { mover: Mover }) {
   const steps = nextSteps(mover, application.state);
   const [generation, setGeneration] = useState(0);
@@ -167,7 +167,7 @@ export function StaffSteps({ mover, application, moving }: StepsProps & { mover:
     return noteProblem(mover, application.state, step.to, note);
   }
 
-  /** Uses the version that the step was chosen for: the one shown by now may be the result of somebody else's step. */
+  /** Uses the version that the step was chosen for: the current one may be the result of another person's step. */
   async function take({ to, note }: { to: string; note: string }): Promise<boolean> {
     const step = stepTo(to);
     if (!step) return false;
@@ -230,7 +230,7 @@ export function StaffSteps({ mover, application, moving }: StepsProps & { mover:
 
 type OfferWithStepProps = { application: Application; to: OfferState; onSaved: () => void };
 
-/** Leads from the step to an offer's state to the offer's details, which are then saved in one act with the step. */
+/** Opens the details of an offer, which are then saved together with the step to the offer's state. */
 function OfferWithStep({ application: { id, version }, to, onSaved }: OfferWithStepProps) {
   const [snapshot, setSnapshot] = useState<OfferSnapshot | null>(null);
   const { data } = useQuery(api.offers.ofApplication.queryOptions({ input: { applicationId: id } }));

@@ -21,7 +21,7 @@ export default function Application() {
   return (
     <Page narrow title="Your Applications">
       {slug ? (
-        // The key fills the form anew for another programme or start.
+        // The key makes another programme or start fill the form again.
         <FromCatalogue key={search.toString()} slug={slug} intakeId={search.get("intake")} />
       ) : (
         <Applications at={search.has("new") ? "form" : "list"} />
@@ -46,7 +46,7 @@ function FromCatalogue({ slug, intakeId }: { slug: string; intakeId: string | nu
 }
 
 function Filled({ programme, intakeId }: { programme: ProgrammePage; intakeId: string | null }) {
-  // The form reads its draft when it is first rendered, so that it is filled before.
+  // The form reads its draft on its first render, so the draft is filled before that.
   useState(() => fillFrom(programme, intakeId));
   return <Applications at="form" />;
 }

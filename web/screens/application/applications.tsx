@@ -22,12 +22,12 @@ export type ApplicationsAt = "list" | "form" | { applicationId: string };
 
 export const applicationsQuery = api.applications.mine.queryOptions();
 
-/** A student's applications, with the form for another one below them once it is asked for. */
+/** A student's applications, with the form for another one below them on request. */
 export function Applications({ at = "list" }: { at?: ApplicationsAt }) {
   useLive("dashboard");
   const { data, error, refetch } = useQuery(applicationsQuery);
   const [submitted, setSubmitted] = useState(0);
-  // An application that was begun earlier is shown again, but only one that was asked for takes the focus.
+  // An application that was begun earlier is shown again, but only a requested form takes the focus.
   const [form, setForm] = useState<"closed" | "begun" | "sought">(
     at === "form" ? "sought" : isBegun() ? "begun" : "closed",
   );
@@ -99,7 +99,7 @@ function NewApplication({ isSought, onSubmitted }: NewApplicationProps) {
   );
 }
 
-/** Says which programme the form was filled from, and what it asks for. Hidden for a form that was begun by hand. */
+/** Names the programme that the form was filled from and its requirements. Hidden for a form that was begun by hand. */
 function FromProgramme() {
   const [origin] = useState(originOf);
   const { data } = useQuery({ ...programmeQuery(origin?.slug ?? ""), enabled: origin !== null });

@@ -21,14 +21,14 @@ type Level = "h3" | "h4";
 type ConfirmationProps = {
   application: Application;
   mover: Mover;
-  /** The level of its heading, one below what is around it. */
+  /** The level of its heading, one below that of the surrounding part. */
   heading?: Level;
 };
 
-/** Whether the next step may send the application, for which its student confirms the list first. */
+/** Whether the next step may send the application, which requires the student to confirm the list first. */
 export const isAboutToBeSent = (state: ApplicationState) => nextSteps("agent", state).some(sendsApplication);
 
-/** Shows what will be sent to the university, and whether the student has confirmed it; once it is sent, what was. */
+/** Shows the list that will be or was sent to the university, and whether the student has confirmed it. */
 export function Confirmation({
   application: { id: applicationId, state },
   mover,
@@ -43,7 +43,7 @@ export function Confirmation({
   if (!isOffered && data?.state !== "sent") return null;
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton h={44} label="Loading what will be sent" />;
-  // Students see the list once somebody asks them to confirm it.
+  // Students see the list only once they are asked to confirm it.
   if (mover === "student" && data.state === "none") return null;
   return <Loaded applicationId={applicationId} stand={data} mover={mover} heading={heading} />;
 }
@@ -69,21 +69,21 @@ type LoadedProps = { applicationId: string; stand: Stand; mover: Mover; heading:
 function Loaded({ applicationId, stand, mover, heading: Heading }: LoadedProps) {
   const titleId = useId();
   const isStudent = mover === "student";
-  const readAgain = () =>
+  const refetchLists = () =>
     Promise.all(
       [api.applications.key(), api.students.key()].map((queryKey) =>
         queryClient.invalidateQueries({ queryKey }),
       ),
     );
   const { mutate, isPending, error, reset } = useMutation({
-    // The list may change while the student confirms the one that they saw.
+    // Names the list that the student saw by its hash, because it may change meanwhile.
     mutationFn: (hash: string) =>
       isStudent
         ? rpc.applications.confirmList({ applicationId, hash })
         : rpc.applications.askConfirmation({ applicationId }),
     onSuccess: () =>
       announce(isStudent ? "Confirmed. Your agent can send it now." : "The student has been asked."),
-    onSettled: readAgain,
+    onSettled: refetchLists,
   });
   const { state, hash, list, askedAt, confirmedAt, sentAt } = stand;
   const needsCode = hasCode(error, "account/mailbox-code");

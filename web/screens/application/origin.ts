@@ -3,17 +3,17 @@ import { intakeYears } from "#domain/application.ts";
 import { intakeOfMonth } from "#domain/intake.ts";
 import { draftOf, dropDraft, keepDraft } from "../../lib/drafts.ts";
 
-/** The draft of the form's texts. */
+/** The name of the draft with the form's texts. */
 export const draftName = "application";
-/** The draft of the chosen countries: they aren't the text of any one field, so they are kept apart. */
+/** The name of the draft with the chosen countries, which aren't the text of any one field. */
 export const countriesDraft = "application countries";
-/** The draft of the programme that the form was filled from. */
+/** The name of the draft with the programme that the form was filled from. */
 const originDraft = "application origin";
 
 /** The programme of the catalogue that the form was filled from, and perhaps its intake. */
 export type Origin = { slug: string; programmeId: string; intakeId: string | null };
 
-/** Returns what the unsent form was filled from; null for one that was begun by hand. */
+/** Returns the origin of the unsent form; null for one that was begun by hand. */
 export function originOf(): Origin | null {
   const { slug, programmeId, intakeId = "" } = draftOf<"slug" | "programmeId" | "intakeId">(originDraft);
   return slug && programmeId ? { slug, programmeId, intakeId: intakeId || null } : null;
@@ -25,15 +25,15 @@ export const dropOrigin = (): void => dropDraft(originDraft);
 export const isBegun = (): boolean =>
   [draftName, countriesDraft].some((name) => Object.keys(draftOf(name)).length > 0);
 
-/** Drops everything of the unsent application. */
+/** Drops all drafts of the unsent application. */
 export function dropApplication(): void {
   for (const name of [draftName, countriesDraft, originDraft]) dropDraft(name);
 }
 
 /**
- * Fills the form from a programme and an intake of it; what was typed into its other fields stays. Nothing changes where
- * it was filled from the same already, so that nothing is lost that was changed since. A start in a month that the form
- * lacks, and a year that it doesn't offer yet, are left to the student.
+ * Fills the form from a programme and one of its intakes; text in other fields stays. Does nothing if the form was
+ * already filled from the same intake, so that later changes aren't lost. A start in a month that the form lacks, and a
+ * year that it doesn't offer yet, are left to the student.
  */
 export function fillFrom(programme: ProgrammePage, intakeId: string | null): void {
   const { id: programmeId, slug, title, level, institution, intakes } = programme;

@@ -16,15 +16,15 @@ import type { Origin } from "./origin.ts";
 
 type Answers = { outcome: Outcome; sets: readonly { outcome: Outcome; answers: readonly Answer[] }[] };
 
-/** Returns what stands between the student and the best of the ways into a programme; nothing where all is met. */
+/** Returns the answers of the best of the ways into a programme that aren't met. */
 function openAnswers({ outcome, sets }: Answers): readonly Answer[] {
   const best = sets.find((set) => set.outcome === outcome);
   return best?.answers.filter(({ kind }) => kind !== "met") ?? [];
 }
 
 /**
- * Says what the form was filled from, and what the programme asks for that the student's record lacks. It only warns: it
- * blocks nothing, and the student goes on.
+ * Names the programme that the form was filled from, and the requirements that the student's record doesn't meet. It
+ * only warns and blocks nothing.
  */
 export function Preflight({ programme, origin }: { programme: ProgrammePage; origin: Origin }) {
   const { title, institution, slug, intakes, removed } = programme;

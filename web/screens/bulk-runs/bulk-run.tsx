@@ -25,12 +25,12 @@ import { doneWord, dueOf, stateOf, titleOf } from "./words.ts";
 
 export const meta = () => pageMeta("Change many students");
 
-/** Milliseconds between two looks at how far a run is. */
-const lookAgain = 1_000;
+/** Milliseconds between two queries for a run's progress. */
+const pollInterval = 1_000;
 
 const isRunning = (run: BulkRun | undefined) => run?.startedAt != null && run.finishedAt === null;
 
-/** One act on many students: what it will do, how far it is, and how each row ended. */
+/** One act on many students: its preview, its progress, and the outcome of each row. */
 export default function BulkRunPage() {
   const { runId = "" } = useParams();
   const {
@@ -39,7 +39,7 @@ export default function BulkRunPage() {
     refetch,
   } = useQuery({
     ...api.bulkRuns.get.queryOptions({ input: { id: runId } }),
-    refetchInterval: ({ state }) => (isRunning(state.data) ? lookAgain : false),
+    refetchInterval: ({ state }) => (isRunning(state.data) ? pollInterval : false),
   });
   return (
     <Page wide title={run ? titleOf(run) : "Change many students"}>
@@ -104,7 +104,7 @@ function Run({ run }: { run: BulkRun }) {
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: api.bulkRuns.key() });
 
-/** Buttons that start a run, try its failed rows again, take it back or save its outcome. */
+/** Buttons that start a run, retry its failed rows, take it back or save its outcome. */
 function Buttons({ run }: { run: BulkRun }) {
   const navigate = useNavigate();
   const { formatMoment } = useFormats();
@@ -195,7 +195,7 @@ function Rows({ run }: { run: BulkRun }) {
       select: ({ pages }) =>
         pages.flatMap(({ items }) => items.map((item): Row => ({ ...item, id: item.position }))),
     }),
-    // The rows are mounted anew when the run is finished.
+    // The rows are mounted again when the run is finished.
     refetchOnMount: "always",
   });
   const labels = outcomeLabels(run);

@@ -23,17 +23,17 @@ export function titleOf(run: BulkRun): string {
     : `Leave ${numberOfStudents(rows)} without an agent`;
 }
 
-/** Says when a task or a request is due, and whether anything is taken after it. */
+/** Says when a task or a request is due, and whether anything is accepted after that. */
 export function dueOf({ date, time, zone, whose, hard }: NonNullable<BulkRun["due"]>): string {
   const when = time === null ? `at the end of ${dayWords(date)}` : `at ${time} on ${dayWords(date)}`;
   const clock = whose === "applicant" ? "on each student's clock" : `in ${zonePlace(zone)}`;
   return `Due ${when} ${clock}. ${strictnessWords(hard)}`;
 }
 
-/** Returns what happens to a row that is done, in words. */
+/** Returns the word for what happens to a row that is done. */
 export const doneWord = ({ act }: BulkRun): "sent" | "changed" => (isSending(act) ? "sent" : "changed");
 
-/** Says in a sentence how far an act is. */
+/** Describes the progress of an act in a sentence. */
 export function stateOf(run: BulkRun): string {
   const { waiting, done, skipped, failed } = run;
   if (run.startedAt === null)

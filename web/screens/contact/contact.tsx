@@ -46,7 +46,7 @@ export default function Contact() {
   );
 }
 
-/** `onSent` gets the address that an answer will go to. */
+/** `onSent` receives the address that an answer will be sent to. */
 function ContactForm({ onSent }: { onSent: (email: string) => void }) {
   const viewer = useViewer();
   return (
@@ -85,7 +85,7 @@ function ContactForm({ onSent }: { onSent: (email: string) => void }) {
   );
 }
 
-/** A field that nobody sees: bots that fill in every field betray themselves. */
+/** A field that people can't see, which detects bots that fill in every field. */
 const Trap = () => (
   <div className={classes.trap} aria-hidden="true">
     <label>
@@ -95,7 +95,7 @@ const Trap = () => (
   </div>
 );
 
-/** Takes the form's place once the message is sent, and takes the focus. */
+/** Replaces the form once the message is sent, and takes the focus. */
 function MessageSent({ email, onAgain }: { email: string; onAgain: () => void }) {
   const headline = useRef<HTMLHeadingElement>(null);
   useEffect(() => headline.current?.focus(), []);

@@ -21,7 +21,7 @@ export const meta = () => pageMeta(title);
 type Device = Awaited<ReturnType<typeof rpc.account.devices>>["devices"][number];
 
 const devicesQuery = api.account.devices.queryOptions();
-const readAgain = () => queryClient.invalidateQueries({ queryKey: devicesQuery.queryKey });
+const refetchDevices = () => queryClient.invalidateQueries({ queryKey: devicesQuery.queryKey });
 
 /** The devices on which the account is logged in, each with a button to log it out. */
 export default function Devices() {
@@ -29,12 +29,12 @@ export default function Devices() {
   const one = useMutation({
     mutationFn: ({ id }: Device) => rpc.account.signOutDevice({ id }),
     onSuccess: () => announce("That device is logged out."),
-    onSettled: readAgain,
+    onSettled: refetchDevices,
   });
   const others = useMutation({
     mutationFn: () => rpc.account.signOutOthers(),
     onSuccess: () => announce("All other devices are logged out."),
-    onSettled: readAgain,
+    onSettled: refetchDevices,
   });
   const failure = one.error ?? others.error;
   return (

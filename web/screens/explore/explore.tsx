@@ -40,7 +40,7 @@ export default function Explore() {
   );
 }
 
-/** The way to our own catalogue, before the search elsewhere. */
+/** The link to our own catalogue, above the external search. */
 const Catalogue = () => (
   <section className={classes.catalogue} aria-label="Our programmes">
     <div>

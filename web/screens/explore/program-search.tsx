@@ -35,7 +35,7 @@ async function openSearch({ title, location }: Search) {
   window.open(address, "_blank", "noopener,noreferrer");
 }
 
-/** Sets the select directly: the browser keeps its choice, which may have been made before hydration. */
+/** Sets the select directly: it is uncontrolled, because a choice may have been made before hydration. */
 function choose(select: HTMLSelectElement | null, location: SearchLocation) {
   if (select) select.value = location;
 }

@@ -27,7 +27,7 @@ export function Countries() {
           </li>
         ))}
       </ul>
-      {/* The sheets are stacked, as high as the highest, so that another choice moves nothing. */}
+      {/* The sheets are stacked and as high as the highest, so that another choice moves nothing. */}
       <div className={classes.sheets}>
         {countries.map((country) => (
           <div

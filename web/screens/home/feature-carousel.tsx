@@ -7,7 +7,7 @@ import { Picture } from "./picture.tsx";
 
 const count = features.length;
 
-/** A slide is only announced if the viewer turned to it: nobody wants to hear what moves by itself. */
+/** A slide is only announced if the viewer moved to it, and not while the carousel moves automatically. */
 type Position = { at: number; by: "itself" | "viewer" };
 
 /** Returns the distance in pixels from one slide to the next. */
@@ -15,7 +15,7 @@ const stepOf = ({ scrollWidth, clientWidth }: HTMLElement) => (scrollWidth - cli
 
 /**
  * The features side by side, one in the middle; after the last one it returns to the first. It waits while a pointer or
- * the focus is on it, stops for good with its pause button, and starts paused for people who ask for reduced motion.
+ * the focus is on it, stops permanently with its pause button, and starts paused for people who ask for reduced motion.
  */
 export function FeatureCarousel() {
   const [position, setPosition] = useState<Position>({ at: 0, by: "itself" });
@@ -89,7 +89,7 @@ const Slide = ({ feature, isCurrent = false, copyAt }: SlideProps) =>
   );
 
 /** Milliseconds between two slides. */
-const stays = 5000;
+const slideInterval = 5000;
 
 const reducedMotion = "(prefers-reduced-motion: reduce)";
 const asksForReducedMotion = () => matchMedia(reducedMotion).matches;
@@ -100,8 +100,8 @@ function onChange(listener: () => void) {
 }
 
 /**
- * Calls `next` repeatedly while it plays and nobody holds it; `hold` goes to the element that a pointer or the focus
- * holds. For people who ask for reduced motion it begins paused.
+ * Calls `next` repeatedly while it plays and isn't held; `hold` has the props for the element that a pointer or the
+ * focus holds. Starts paused for people who ask for reduced motion.
  */
 function useAutoplay(next: () => void) {
   const isStill = useSyncExternalStore(onChange, asksForReducedMotion, () => true);
@@ -113,7 +113,7 @@ function useAutoplay(next: () => void) {
   const moves = playing && !held.pointer && !held.focus;
   useEffect(() => {
     if (!moves) return;
-    const timer = setInterval(() => onTick(), stays);
+    const timer = setInterval(() => onTick(), slideInterval);
     return () => clearInterval(timer);
   }, [moves]);
 

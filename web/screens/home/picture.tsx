@@ -12,9 +12,9 @@ const pictures = {
 };
 
 /**
- * Drawings for the home page: the journey from city to city, and one for each feature. They are files, since elements
- * would have to be run by every visitor's browser; they follow the colour scheme by themselves. The journey is visible
- * at once, so it is part of the page.
+ * Drawings for the home page: the journey from city to city, and one for each feature. They are files, because elements
+ * would add script that every visitor's browser has to run; they follow the colour scheme automatically. The journey is
+ * visible immediately, so it is inlined in the page.
  */
 export const Picture = ({ name }: { name: keyof typeof pictures }) => (
   <img

@@ -25,17 +25,17 @@ export function StatsBand() {
 }
 
 /** Milliseconds from zero to the full figure. */
-const takes = 2000;
+const duration = 2000;
 const reducedMotion = "(prefers-reduced-motion: reduce)";
-const slowsDown = (share: number) => 1 - (1 - share) ** 3;
+const easeOut = (share: number) => 1 - (1 - share) ** 3;
 
 /** Calls `show` with 0 to 1 as time passes; returns a function that stops it. */
-function count(show: (share: number) => void): () => void {
-  const began = performance.now();
+function countUp(show: (share: number) => void): () => void {
+  const startedAt = performance.now();
   let frame = 0;
   const step = (now: number) => {
-    const share = Math.min(Math.max(now - began, 0) / takes, 1);
-    show(slowsDown(share));
+    const share = Math.min(Math.max(now - startedAt, 0) / duration, 1);
+    show(easeOut(share));
     if (share < 1) frame = requestAnimationFrame(step);
   };
   frame = requestAnimationFrame(step);
@@ -55,7 +55,7 @@ function useCountOnceSeen(element: RefObject<Element | null>): number {
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return setShare(0);
         observer.disconnect();
-        stop = count(setShare);
+        stop = countUp(setShare);
       },
       { threshold: 0.25 },
     );

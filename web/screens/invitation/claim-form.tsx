@@ -15,8 +15,8 @@ import type { OpenInvitation } from "./invitation.tsx";
 type ClaimFormProps = { token: string; invitation: OpenInvitation };
 
 /**
- * Creates the invited person's account, by the rules of the sign-up. The address is the one that was invited, an agent's
- * agency and country those that the admin named.
+ * Creates the invited person's account, by the rules of the sign-up. The address is the invited one; an agent's agency
+ * and country are those that the admin entered.
  */
 export default function ClaimForm({ token, invitation }: ClaimFormProps) {
   const { email, firstName, lastName, role, agency, country } = invitation;

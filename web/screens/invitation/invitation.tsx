@@ -18,7 +18,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { homeOf } from "./home-of.ts";
 import classes from "./invitation.module.css";
 
-/** Lazy-loaded: somebody who has an account only answers yes or no. */
+/** Lazy-loaded, because people who have an account only answer yes or no. */
 const ClaimForm = late(() => import("./claim-form.tsx"));
 
 const title = "Your invitation";
@@ -52,7 +52,7 @@ type Outcome = { answer: "accepted" | "declined"; role: InvitedRole };
 function Opened({ token }: { token: string }) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const { data, error, refetch } = useQuery(
-    // The link is spent once it was answered, so that it isn't looked at again.
+    // The link is spent once it is answered, so it isn't queried again.
     api.invitations.look.queryOptions({
       input: { token },
       staleTime: Number.POSITIVE_INFINITY,
@@ -180,7 +180,7 @@ function Offer({ token, invitation, onAnswered }: OfferProps) {
   );
 }
 
-/** An account says yes once it is logged in; nobody else can say yes for it. */
+/** Accepts for the invited account while it is logged in; nobody else can accept for it. */
 function Accept({
   token,
   invitation: { email, role },

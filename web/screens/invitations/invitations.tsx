@@ -40,9 +40,9 @@ const invitationsQuery = api.invitations.list.infiniteOptions({
   select: ({ pages }) => pages.flatMap(({ invitations }) => invitations),
   refetchOnWindowFocus: "always",
 });
-const readAgain = () => queryClient.invalidateQueries({ queryKey: api.invitations.key() });
+const refetchInvitations = () => queryClient.invalidateQueries({ queryKey: api.invitations.key() });
 
-/** The students whom an agent has invited, or for an admin everyone's invitations, of agents too. */
+/** The students whom an agent has invited, or for an admin all invitations, including those of agents. */
 export default function Invitations() {
   useLive("notifications");
   const query = useInfiniteQuery(invitationsQuery);
@@ -55,12 +55,12 @@ export default function Invitations() {
   const again = useMutation({
     mutationFn: ({ id }: Invitation) => rpc.invitations.sendAgain({ id }),
     onSuccess: (_done, { email }) => announce(`Sent to ${email} again.`),
-    onSettled: readAgain,
+    onSettled: refetchInvitations,
   });
   const withdrawal = useMutation({
     mutationFn: ({ id }: Invitation) => rpc.invitations.withdraw({ id }),
     onSuccess: () => announce("Invitation withdrawn."),
-    onSettled: readAgain,
+    onSettled: refetchInvitations,
   });
   const pending = again.isPending
     ? again.variables.id
@@ -113,8 +113,10 @@ export default function Invitations() {
         </>
       )}
       <InviteFile opened={isBringingIn} onClose={() => setBringingIn(false)} />
-      <InviteDialog opened={inviting === "student"} onClose={close} onSent={readAgain} />
-      {isAdmin && <InviteAgentDialog opened={inviting === "agent"} onClose={close} onSent={readAgain} />}
+      <InviteDialog opened={inviting === "student"} onClose={close} onSent={refetchInvitations} />
+      {isAdmin && (
+        <InviteAgentDialog opened={inviting === "agent"} onClose={close} onSent={refetchInvitations} />
+      )}
       <ConfirmModal
         question={
           withdrawn && {

@@ -42,14 +42,14 @@ export function LegalPage({ title, text }: { title: string; text: LegalText }) {
               )}
             </section>
           ))}
-          <WhomToAsk />
+          <ContactSection />
         </div>
       </div>
     </Page>
   );
 }
 
-function WhomToAsk() {
+function ContactSection() {
   const { contactEmail } = configuration();
   return (
     <section aria-labelledby="who-to-ask">

@@ -12,11 +12,11 @@ import { useSignIn } from "./use-sign-in.ts";
 
 /** Logs in without leaving the screen, after the session has ended in the middle of work. */
 export default function LogInAgain({ onClose }: { onClose: () => void }) {
-  const { asksForCode, ...plan } = useSignIn();
+  const { asksForCode, ...formProps } = useSignIn();
   const viewer = useViewer();
   return (
     <div className={classes.form}>
-      <Form errorTitle="Login Error" {...plan} onDone={onClose}>
+      <Form errorTitle="Login Error" {...formProps} onDone={onClose}>
         <TextField
           name="email"
           label="Email"

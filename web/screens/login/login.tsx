@@ -24,13 +24,13 @@ export const meta = () =>
   publicMeta("/login", "Login", "Log in to Wayfare to follow your applications and your bids.");
 
 export default function Login() {
-  const { asksForCode, ...plan } = useSignIn();
+  const { asksForCode, ...formProps } = useSignIn();
   const withNext = useNext();
   const email = useRef<HTMLInputElement>(null);
   return (
     <AuthPage title="Welcome back" lead="Log in to pick up where you left off.">
       <Reason />
-      <Form errorTitle="Login Error" {...plan}>
+      <Form errorTitle="Login Error" {...formProps}>
         <TextField
           ref={email}
           name="email"
@@ -69,9 +69,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Returns the message for the address to go on to after login; null for most. */
 const loginReason = (next: string | null): string | null => reasons[next?.split(/[/?]/, 2)[1] ?? ""] ?? null;
 
-/**
- * Tells somebody who has just asked for the deletion of their account until when it is kept, and why; otherwise null.
- */
+/** Returns the date until which an account is kept whose deletion was just requested, and why; otherwise null. */
 function useFarewell(): ReactNode {
   const [end] = useState(accountEnd);
   const { formatDate } = useFormats();
@@ -96,7 +94,7 @@ function useFarewell(): ReactNode {
   );
 }
 
-/** Says why somebody was sent here: an ended session, or the screen that they asked for. */
+/** Says why the visitor was sent here: an ended session, or the requested screen. */
 function Reason() {
   const search = useQueryOfAddress();
   const { state } = useLocation();

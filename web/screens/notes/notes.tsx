@@ -49,8 +49,8 @@ export function Notes(about: NotesProps) {
 }
 
 /**
- * Notes that staff write about a student among themselves, for the assigned agent and admins. The notes about a student
- * have those about the student's applications too.
+ * Internal staff notes about a student, for the assigned agent and admins. The notes about a student include those
+ * about the student's applications.
  */
 export function NoteBox(about: NotesProps) {
   useLive(notesTopic(about.studentId));

@@ -98,7 +98,7 @@ function ListSkeleton() {
   );
 }
 
-/** The choice of how news reaches the viewer beside the bell. */
+/** The choice of how notifications reach the viewer besides the bell. */
 function Choice() {
   const { data, error, refetch } = useQuery(mailSwitchesQuery);
   return (

@@ -16,7 +16,7 @@ import classes from "./notifications.module.css";
 const settingsQuery = api.planner.settings.queryOptions();
 const refetch = () => queryClient.invalidateQueries({ queryKey: api.planner.key() });
 
-/** The time zone of reminders, and the address under which a calendar program reads what is due. */
+/** The time zone of reminders, and the address from which a calendar program reads deadlines. */
 export function OwnClock() {
   const { data, error, refetch: again } = useQuery(settingsQuery);
   return (

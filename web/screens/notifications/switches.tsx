@@ -13,7 +13,7 @@ const refetchMails = () => queryClient.invalidateQueries({ queryKey: mailSwitche
 type Switch = { kind: NotificationKind; on: boolean };
 type Setting = { isPending: boolean; variables: Switch | undefined; mutate: (change: Switch) => void };
 
-/** A row for each kind of news, with a switch for each way that it can be sent. */
+/** A row for each kind of notification, with a switch for each way in which it can be sent. */
 export function Switches({ mails }: { mails: readonly Switch[] }) {
   const { data } = useQuery(pushQuery);
   const mailing = useMutation(api.notifications.setMailSwitch.mutationOptions({ onSettled: refetchMails }));
@@ -63,7 +63,7 @@ function Row({ mail, push, mailing, pushing }: RowProps) {
 
 type CheckProps = { id?: string; name: string; current: Switch; setting: Setting };
 
-/** A checkbox that shows a change at once. */
+/** A checkbox that shows a change immediately. */
 function Check({ id, name, current: { kind, on }, setting: { isPending, variables, mutate } }: CheckProps) {
   const change = isPending && variables?.kind === kind ? variables : null;
   return (

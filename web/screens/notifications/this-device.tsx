@@ -14,7 +14,7 @@ const words: Readonly<Record<Device, string>> = {
   on: "This device shows news while Wayfare is closed, until you log out here.",
 };
 
-/** Whether this device shows pushed news, and the button to change that. */
+/** Whether this device shows push notifications, and the button to change that. */
 export function ThisDevice() {
   const viewer = useViewer();
   const { data, error } = useQuery(pushQuery);

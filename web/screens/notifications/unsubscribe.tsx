@@ -39,7 +39,7 @@ function wordsOf(error: unknown): string {
   return code === "auth/invalid-action-code" ? brokenLink : message;
 }
 
-/** Reads the kinds from a link, to name them before the server is asked, which checks the token. */
+/** Reads the kinds from a link, to name them before the request. Only the server checks the token. */
 function kindsIn(token: string): readonly NotificationKind[] {
   const [text = ""] = token.split(".");
   try {

@@ -39,11 +39,11 @@ const toStaff: typeof toStudent = {
 
 type ConditionsProps = {
   conditions: readonly OfferCondition[];
-  /** The part in which the viewer acts; null for one who may only look. */
+  /** The role in which the viewer acts; null if they may only read. */
   mover: Mover | null;
 };
 
-/** The conditions of an offer, each with what the viewer can do about it. */
+/** The conditions of an offer, each with the viewer's actions. */
 export function Conditions({ conditions, mover }: ConditionsProps) {
   const [claimed, setClaimed] = useState<OfferCondition | null>(null);
   const marking = useMarks();
@@ -96,7 +96,7 @@ export function Conditions({ conditions, mover }: ConditionsProps) {
   );
 }
 
-/** Says that a condition is met, to whoever checks it. */
+/** Claims that a condition is met, for staff to check. */
 function ClaimDialog({ condition, onClose }: { condition: OfferCondition | null; onClose: () => void }) {
   return (
     <Dialog opened={condition !== null} onClose={onClose} title="I've met this condition">
@@ -138,7 +138,7 @@ const done: Record<ConditionMark, string> = {
   open: "Condition sent back.",
 };
 
-/** Marks conditions as their viewer saw them. */
+/** Marks conditions in the state that the viewer saw. */
 function useMarks() {
   const [dialog, setDialog] = useState<MarkRequest | null>(null);
   async function mark({ id, state }: OfferCondition, mark: ConditionMark, reason = "") {

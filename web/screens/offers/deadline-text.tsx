@@ -3,7 +3,7 @@ import { ownZone } from "../../lib/format-date.ts";
 import { serverNow } from "../../lib/server-clock.ts";
 import classes from "./offer-section.module.css";
 
-/** A deadline on its own clock, and on the viewer's where that shows something else. Dates that differ stand out. */
+/** A deadline on its own clock, and on the viewer's if that differs. Differing dates are emphasized. */
 export function DeadlineText({ due }: { due: Deadline & { at: Date } }) {
   const { there, here, datesDiffer } = deadlineWords(due, ownZone(), new Date(serverNow()));
   const words = (
@@ -19,7 +19,7 @@ export function DeadlineText({ due }: { due: Deadline & { at: Date } }) {
   );
 }
 
-/** The time to reply to an offer, which says so when it has passed. */
+/** The deadline to reply to an offer, which is marked once it has passed. */
 export const ReplyBy = ({ due }: { due: Deadline & { at: Date } }) =>
   isOverdue(due, new Date(serverNow())) ? (
     <strong className={classes.overdue}>

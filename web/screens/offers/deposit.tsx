@@ -24,11 +24,11 @@ type Deposit = NonNullable<Offer["deposit"]>;
 type DepositProps = {
   applicationId: string;
   deposit: Deposit;
-  /** The part in which the viewer marks it as paid; null for one who may only look. */
+  /** The role in which the viewer marks it as paid; null if they may only read. */
   marker: Exclude<Mover, "student"> | null;
 };
 
-/** The deposit of an offer: how much it is, and by when, or the day on which it was paid and who says so. */
+/** The deposit of an offer: its amount and deadline, or the day on which it was paid and who marked that. */
 export function DepositFact({ applicationId, deposit, marker }: DepositProps) {
   const { due, paid } = deposit;
   return (
@@ -53,7 +53,7 @@ export function DepositFact({ applicationId, deposit, marker }: DepositProps) {
   );
 }
 
-/** Marks the deposit as its viewer saw it. */
+/** Marks the deposit in the state that the viewer saw. */
 async function mark(applicationId: string, day: string | null, paidOn: string | null) {
   try {
     await rpc.offers.markDeposit({ applicationId, seen: day, paidOn });

@@ -1,7 +1,7 @@
 import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
 
-/** Reads offers, applications and dashboards again after a change, and after one that failed. */
+/** Refetches offers, applications and dashboards after a change, even a failed one. */
 export const lookAgain = () =>
   Promise.all(
     [api.offers.key(), api.applications.key(), api.students.key()].map((queryKey) =>

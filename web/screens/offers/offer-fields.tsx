@@ -11,7 +11,7 @@ import classes from "./offer-section.module.css";
 /** Stands for the student's own clock among the zones. */
 export const ownClock = "student";
 
-/** The cities whose clocks universities go by most often stand before all others. */
+/** The most common time zones of universities, which are listed before all others. */
 const usualZones = [
   "Europe/London",
   "Europe/Dublin",

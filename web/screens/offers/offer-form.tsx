@@ -16,7 +16,7 @@ import { lookAgain } from "./look-again.ts";
 import { ConditionFields, DeadlineFields, DepositFields, ownClock, ZoneField } from "./offer-fields.tsx";
 import classes from "./offer-section.module.css";
 
-/** The offer as it stood when the form was opened; `version` is the application's. */
+/** The offer as of when the form was opened; `version` is the application's. */
 export type OfferSnapshot = { version: number; studentZone: string; offer: Offer | null };
 
 type OfferDialogProps = {
@@ -74,7 +74,7 @@ function readDeadline(values: Values, name: string): DeadlineForm | null {
   };
 }
 
-/** Reads the form. A condition that isn't open any more stays as it is, and so does a deposit that is paid. */
+/** Reads the form. A condition that is no longer open stays as it is, and so does a paid deposit. */
 function readOffer(values: Values, rows: readonly Row[], offer: Offer | null): OfferForm | Problem {
   const currency = currencies.find((each) => each === values["deposit.currency"]) ?? "GBP";
   const text = values["deposit.amount"] ?? "";

@@ -27,8 +27,8 @@ import classes from "./offer-section.module.css";
 type OfferAnswer = Awaited<ReturnType<typeof rpc.offers.ofApplication>>;
 
 /**
- * The offer that an application got, for its student, the assigned agent and admins. It shows nothing to others, and
- * nothing before there is an offer.
+ * The offer of an application, for its student, the assigned agent and admins. Shows nothing to others, and nothing
+ * before there is an offer.
  */
 export function OfferSection({ applicationId, level = 4 }: { applicationId: string; level?: 3 | 4 }) {
   const { data, error, refetch } = useQuery(
@@ -43,7 +43,7 @@ export function OfferSection({ applicationId, level = 4 }: { applicationId: stri
   return <LoadedOffer applicationId={applicationId} answer={data} isOpen={isOpen} level={level} />;
 }
 
-/** `level` is that of the heading. */
+/** `level` is the level of the heading. */
 type LoadedProps = { applicationId: string; answer: OfferAnswer; isOpen: boolean; level: 3 | 4 };
 
 function LoadedOffer({ applicationId, answer, isOpen, level }: LoadedProps) {
@@ -56,7 +56,7 @@ function LoadedOffer({ applicationId, answer, isOpen, level }: LoadedProps) {
       <Title id={titleId} className={classes.title}>
         {isStudents ? "Your offer" : "Offer"}
       </Title>
-      {offer && isOpen && <NextThing answer={answer} offer={offer} />}
+      {offer && isOpen && <NextStep answer={answer} offer={offer} />}
       {offer ? (
         <>
           <Facts applicationId={applicationId} answer={answer} offer={offer} isOpen={isOpen} />
@@ -76,7 +76,7 @@ function LoadedOffer({ applicationId, answer, isOpen, level }: LoadedProps) {
 }
 
 /** Says what the offer waits for. */
-function NextThing({
+function NextStep({
   answer: { mover, state },
   offer: { conditions },
 }: {
@@ -214,7 +214,7 @@ function Rank({ applicationId, rank }: { applicationId: string; rank: Offer["ran
 
 const accepted = ".pdf,.jpg,.jpeg,.png";
 
-/** Entering and changing the offer, and its letter. */
+/** The buttons to enter or change the offer and its letter. */
 function StaffActions({ applicationId, answer }: { applicationId: string; answer: OfferAnswer }) {
   const [snapshot, setSnapshot] = useState<OfferAnswer | null>(null);
   const { mutate, isPending, error, reset } = useMutation({

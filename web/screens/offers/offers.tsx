@@ -26,7 +26,7 @@ const offersQuery = api.offers.toAnswer.infiniteOptions({
   ...paged,
 });
 
-/** Open offers, those with the earliest time to reply first: an agent's students', or all for admins. */
+/** Open offers, the earliest deadline to reply first: those of an agent's students, or all for admins. */
 export default function Offers() {
   useLive("dashboard");
   useLive("students");

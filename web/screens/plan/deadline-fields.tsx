@@ -14,7 +14,7 @@ const zones = (): { value: string; label: string }[] => {
   return [...all].toSorted().map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }));
 };
 
-/** Reads the deadline that was typed; null when there is no date. */
+/** Returns the typed deadline; null without a date. */
 export const deadlineIn = ({ date, time, zone, hard }: Values): DeadlineForm | null =>
   date === ""
     ? null
@@ -32,7 +32,7 @@ type DeadlineFieldsProps = {
   due?: Deadline | null;
 };
 
-/** When something is due: a day, a time or the end of the day, on whose clock, and whether anything is taken after it. */
+/** The fields of a deadline: day, time or end of the day, time zone, and whether anything is accepted after it. */
 export function DeadlineFields({ studentZone, due = null }: DeadlineFieldsProps) {
   const zone = due?.whose === "applicant" ? applicant : (due?.zone ?? ownZone());
   return (

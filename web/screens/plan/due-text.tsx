@@ -14,7 +14,7 @@ import classes from "./plan.module.css";
 
 const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-/** A deadline on its own clock, and on the viewer's where that shows something else. Dates that differ stand out. */
+/** A deadline on its own clock, and on the viewer's if that differs. Differing dates are emphasized. */
 export function ClockWords({ due }: { due: Deadline }) {
   const { there, here, datesDiffer } = deadlineWords(due, ownZone(), new Date(serverNow()));
   const words = [there, ...(here === null ? [] : [here])];
@@ -27,8 +27,8 @@ export function ClockWords({ due }: { due: Deadline }) {
 }
 
 /**
- * A deadline on the institution's clock, and on the viewer's once it is known in the browser. A browser may know other
- * rules of a time zone than the server does, which must not make React draw the whole page anew.
+ * A deadline on the institution's clock, and on the viewer's once it is known in the browser. A browser's rules for a
+ * time zone may differ from the server's, which must not make React render the whole page again.
  */
 export function Clocks({ due }: { due: Deadline }) {
   const renderedAt = useRenderedAt();
@@ -36,7 +36,7 @@ export function Clocks({ due }: { due: Deadline }) {
   return <span suppressHydrationWarning>{deadlineThere(due, new Date(renderedAt))}</span>;
 }
 
-/** When something is due: how far off, on its own clock, and on the viewer's. */
+/** A deadline: the time left, the time on its own clock, and that on the viewer's. */
 export function DueText({ due }: { due: Deadline }) {
   const now = new Date(serverNow());
   return (

@@ -21,7 +21,7 @@ import { SentAndDone } from "./sent-and-done.tsx";
 
 export const dueQuery = api.planner.mine.queryOptions({ refetchOnWindowFocus: "always" });
 
-/** The number of things to do, and when the next is due: "5 things to do, the next in 3 days". */
+/** Returns the number of things to do, and the time until the next one: "5 things to do, the next in 3 days". */
 function headline(things: readonly DueThing[]): string {
   const number = things.length === 1 ? "1 thing to do" : `${things.length} things to do`;
   const [next] = things;
@@ -31,19 +31,19 @@ function headline(things: readonly DueThing[]): string {
   return `${number}, the ${when.startsWith("overdue") ? "first" : "next"} ${when}`;
 }
 
-/** Things that are listed at first, so that a long list doesn't push everything else off the screen. */
+/** Number of things listed initially, so that a long list doesn't push everything else off the screen. */
 const mostAtFirst = 5;
 
-/** Whether it is something about an offer, which an application's page shows with the offer. */
+/** Whether it belongs to an offer, with which an application's page shows it. */
 const isAboutOffer = ({ kind }: DueThing) => kind === "offer" || kind === "deposit" || kind === "condition";
 
 /**
- * Everything that the student still has to do, or for one application what its offer doesn't show, and below it what they
- * have sent and done. Shows nothing when that is nothing.
+ * Everything that the student still has to do, or for one application everything that its offer doesn't show, and below
+ * it what they have sent and done. Shows nothing if there is nothing.
  */
 export function DueThings({ applicationId }: { applicationId?: string }) {
   const headingId = useId();
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const viewer = useViewer();
   const { data, error, refetch } = useQuery(dueQuery);
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
@@ -59,13 +59,13 @@ export function DueThings({ applicationId }: { applicationId?: string }) {
             {headline(things)}
           </h2>
           <ItemList label="Things to do">
-            {things.slice(0, isWhole ? things.length : mostAtFirst).map((thing) => (
+            {things.slice(0, isExpanded ? things.length : mostAtFirst).map((thing) => (
               <Thing key={thing.thing} thing={thing} isAmongOthers={applicationId === undefined} />
             ))}
           </ItemList>
           {things.length > mostAtFirst && (
-            <Button size="compact-md" variant="subtle" onClick={() => setWhole(!isWhole)}>
-              {isWhole ? "Show fewer" : `Show all ${things.length}`}
+            <Button size="compact-md" variant="subtle" onClick={() => setExpanded(!isExpanded)}>
+              {isExpanded ? "Show fewer" : `Show all ${things.length}`}
             </Button>
           )}
         </section>
@@ -82,10 +82,10 @@ const refetchPlan = () =>
     queryClient.invalidateQueries({ queryKey: api.students.key() }),
   ]);
 
-/** Whether the title of such a thing says already which application it is about. */
+/** Whether the title of this kind already names the application. */
 const namesApplication = (kind: string) => kind === "offer" || kind === "deposit";
 
-/** `isAmongOthers`: the list has things of other applications too, so each says which one it is about. */
+/** `isAmongOthers`: the list has things of other applications too, so each names its application. */
 function Thing({ thing, isAmongOthers }: { thing: DueThing; isAmongOthers: boolean }) {
   const { applicationId, application, kind, title, text, again, due, document } = thing;
   return (
@@ -121,7 +121,7 @@ function Thing({ thing, isAmongOthers }: { thing: DueThing; isAmongOthers: boole
   );
 }
 
-/** Choosing the file sends it. */
+/** Sends a file as soon as it is chosen. */
 function SendFile({ thing: { id, document, title } }: { thing: DueThing }) {
   const sending = useMutation({
     mutationFn: (file: File) =>

@@ -25,7 +25,7 @@ type NewProps = {
   studentId: string;
   studentZone: string;
   applications: readonly ApplicationChoice[];
-  /** The application that is chosen at first. */
+  /** The application that is chosen initially. */
   applicationId: string | undefined;
   onClose: () => void;
 };
@@ -39,7 +39,7 @@ export function AskDialog({
   applicationId = "",
   onClose,
 }: NewProps) {
-  const wishes = (values: Readonly<Record<string, string>>): { kind: RequestKind; name: string }[] => [
+  const requestsIn = (values: Readonly<Record<string, string>>): { kind: RequestKind; name: string }[] => [
     ...documentKinds.filter((kind) => values[kind]).map((kind) => ({ kind, name: "" })),
     ...(values["other"]?.trim() ? [{ kind: "other" as const, name: values["other"] }] : []),
   ];
@@ -51,16 +51,16 @@ export function AskDialog({
         draftName={`ask ${studentId} ${applicationId}`}
         fields={fields}
         check={(values) => {
-          const [first] = wishes(values);
+          const [first] = requestsIn(values);
           if (!first) return wrong("other", "Please choose a document, or enter what you need.");
-          const requests = wishes(values).map((each) => checkRequest({ ...each, reason: values.reason }));
+          const requests = requestsIn(values).map((each) => checkRequest({ ...each, reason: values.reason }));
           return requests.find((each) => "code" in each) ?? null;
         }}
         send={async (values) => {
           const { reason } = values;
           const due = deadlineIn(values);
           const shared = { reason, blocks: values.blocks !== "", due };
-          const requests = wishes(values).map((wish) => ({ ...wish, ...shared }));
+          const requests = requestsIn(values).map((request) => ({ ...request, ...shared }));
           await rpc.planner.askFor({ studentId, applicationId: values.applicationId || null, requests });
           announce("The student has been asked.");
           await refetchPlan();

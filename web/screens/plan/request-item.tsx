@@ -33,7 +33,7 @@ const requestBadges: Record<RequestState, { words: string; tone: Tone }> = {
 
 type RequestProps = {
   request: DocumentRequest;
-  /** Whether the viewer may send it in the student's place. */
+  /** Whether the viewer may send it on the student's behalf. */
   mayUpload: boolean;
   onChange: (request: DocumentRequest) => void;
   onSendBack: (request: DocumentRequest) => void;
@@ -119,7 +119,7 @@ export function OpenFile({ request }: { request: DocumentRequest }) {
   );
 }
 
-/** Sends what was asked for in the student's place. */
+/** Uploads the requested document on the student's behalf. */
 function SendFor({ request }: { request: DocumentRequest }) {
   const name = requestTitle(request);
   const sending = useMutation({

@@ -22,7 +22,7 @@ const sentBadges: Record<SentState, { words: string; tone: Tone }> = {
 
 type SentAndDoneProps = { studentId: string; applicationId: string | undefined };
 
-/** Lists what a student has sent and done, folded away, or that for one application. Shows nothing when that is nothing. */
+/** A collapsed list of what a student has sent and done, perhaps for one application. Shows nothing if it is empty. */
 export function SentAndDone({ studentId, applicationId }: SentAndDoneProps) {
   const { data, error, refetch } = useQuery(planQuery(studentId));
   const [reopened, setReopened] = useState<Task | null>(null);
@@ -96,7 +96,7 @@ function DoneTask({ task, onReopen }: { task: Task; onReopen: () => void }) {
     <Item
       name={title}
       level={3}
-      // Something done waits for staff, not for the student.
+      // A done task waits for staff, not for the student.
       state={
         <StateBadge tone={state === "done" ? "going" : taskTones[state]}>{taskStateLabels[state]}</StateBadge>
       }

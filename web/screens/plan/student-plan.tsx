@@ -42,7 +42,7 @@ export const StudentPlanSection = (props: StudentPlanProps) => (
 type StudentPlanProps = {
   studentId: string;
   applicationId?: string;
-  /** Whether the viewer may send what was asked for in the student's place. */
+  /** Whether the viewer may upload requested documents on the student's behalf. */
   mayUpload?: boolean;
 };
 
@@ -63,7 +63,7 @@ export function StudentPlan({ studentId, applicationId, mayUpload = false }: Stu
     value: application.id,
     label: applicationName(application),
   }));
-  const inItem = (request: DocumentRequest) => (
+  const renderRequest = (request: DocumentRequest) => (
     <RequestItem
       key={request.id}
       request={request}
@@ -72,7 +72,7 @@ export function StudentPlan({ studentId, applicationId, mayUpload = false }: Stu
       onSendBack={() => setOpen({ what: "sendBack", request })}
     />
   );
-  const inTask = (task: Task) => (
+  const renderTask = (task: Task) => (
     <TaskItem
       key={task.id}
       task={task}
@@ -100,14 +100,14 @@ export function StudentPlan({ studentId, applicationId, mayUpload = false }: Stu
       <Listed
         label="Requests"
         nothing="Nothing has been asked for."
-        open={requests.filter(({ state }) => isRequestOpen(state)).map(inItem)}
-        closed={requests.filter(({ state }) => !isRequestOpen(state)).map(inItem)}
+        open={requests.filter(({ state }) => isRequestOpen(state)).map(renderRequest)}
+        closed={requests.filter(({ state }) => !isRequestOpen(state)).map(renderRequest)}
       />
       <Listed
         label="Tasks"
         nothing="There are no tasks."
-        open={tasks.filter(isInHand).map(inTask)}
-        closed={tasks.filter((task) => !isInHand(task)).map(inTask)}
+        open={tasks.filter(isInHand).map(renderTask)}
+        closed={tasks.filter((task) => !isInHand(task)).map(renderTask)}
       />
       <AskDialog opened={open?.what === "ask"} {...shared} />
       <TaskDialog opened={open?.what === "task"} {...shared} />
@@ -161,7 +161,7 @@ type ListedProps = {
   closed: readonly ReactNode[];
 };
 
-/** Lists open things, and folds the closed ones away. */
+/** Lists the open entries, and collapses the closed ones. */
 function Listed({ label, nothing, open, closed }: ListedProps) {
   return (
     <>

@@ -5,7 +5,7 @@ import { late } from "../../ui/late.tsx";
 import classes from "./profile-fields.module.css";
 import { ProfileSkeleton } from "./profile-skeleton.tsx";
 
-/** Lazy-loaded with its list of countries, because the dashboards come first. */
+/** Lazy-loaded with its list of countries, so that the dashboards appear sooner. */
 const ProfileEditor = late(() => import("./profile-editor.tsx"));
 
 /** The whole profile form, on its screen and in the dashboards' modals. */
@@ -18,7 +18,7 @@ export const PersonalDetails = (props: ComponentProps<typeof ProfileEditor>) => 
 type ProfileDialogProps = {
   opened: boolean;
   whose: ProfileRole;
-  /** The student in whose place an agent fills it in. */
+  /** The student on whose behalf an agent fills it in. */
   student?: { id: string; name: string };
   onClose: () => void;
 };

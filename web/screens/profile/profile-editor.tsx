@@ -21,7 +21,7 @@ import {
   useProfileForm,
 } from "./use-profile-form.ts";
 
-/** Fetched once each time the form opens, since each look is in the audit log; dropped when it closes. */
+/** Fetched once each time the form opens, because each access is in the audit log; dropped when it closes. */
 const once = {
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
@@ -87,7 +87,7 @@ function announceSaved(email: string | null) {
 
 type ProfileFormProps = ProfileOwner & {
   initial: EditedProfile;
-  /** Gets the new address that was requested along with the save, or null. */
+  /** Receives the new address that was requested along with the save, or null. */
   onSaved: (email: string | null) => void;
 };
 
@@ -100,7 +100,7 @@ function ProfileForm({ initial, whose, student, onSaved }: ProfileFormProps) {
   const [closedGeneration, setClosedGeneration] = useState(0);
   const top = useRef<HTMLDivElement>(null);
   const isNewer = news?.kind === "conflict" && closedGeneration !== generation;
-  // When the fields are reset, the focus goes to the notice above them, which says why.
+  // When the fields are reset, the focus moves to the notice above them, which says why.
   useEffect(() => {
     if (generation > 0 && !isNewer) top.current?.focus();
   }, [generation, isNewer]);
@@ -152,7 +152,7 @@ function PendingEmail({ email, onCancelled }: PendingEmailProps) {
   );
 }
 
-/** A notice about the form: unsaved changes, or somebody else's save. */
+/** A notice about the form: unsaved changes, or another person's save. */
 function ProfileNews({ news, onDiscard }: { news: News; onDiscard: () => void }) {
   return (
     <Notice

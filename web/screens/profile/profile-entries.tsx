@@ -4,7 +4,7 @@ import { EnteredBy } from "../../ui/entered-by.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import classes from "./profile-fields.module.css";
 
-/** Lists who filled in which fields in a student's place. Shows nothing when nobody did. */
+/** Lists who filled in which fields on a student's behalf. Shows nothing if nobody did. */
 export function ProfileEntries({ entries, isOwn }: { entries: readonly ProfileEntry[]; isOwn: boolean }) {
   if (entries.length === 0) return null;
   return (
@@ -21,7 +21,7 @@ export function ProfileEntries({ entries, isOwn }: { entries: readonly ProfileEn
   );
 }
 
-/** Names the fields; a profile that was filled in whole would name too many. */
+/** Names the fields, unless all of them were filled in, which would be too many. */
 const fieldWords = (fields: ProfileEntry["fields"]): string =>
   fields.length === profileFields.length - 1
     ? "all details"

@@ -18,7 +18,7 @@ import classes from "./profile-fields.module.css";
 
 type ProfileFieldsProps = {
   whose: ProfileRole;
-  /** Whether the address can be changed, which nobody does in a student's place. */
+  /** Whether the address can be changed, which is not possible on a student's behalf. */
   hasEmail: boolean;
   /** The initial values of the fields: the stored profile with the unsaved changes. */
   values: Profile;
@@ -35,7 +35,7 @@ const choices = countries
   .map((value) => ({ value, label: countryName(value) }))
   .toSorted((a, b) => a.label.localeCompare(b.label, "en"));
 
-/** Also offers the country that an agent typed at sign-up, if it is none of the list. */
+/** Also offers the country that an agent typed at sign-up, if it is not in the list. */
 const countryChoices = (current: string) => [
   nothingChosen,
   ...(current === "" || isCountry(current) ? [] : [current]),

@@ -1,7 +1,7 @@
 import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import classes from "./profile-skeleton.module.css";
 
-/** Holds the form's place, so that what stands below it stays where it is. */
+/** Reserves the form's space, so that the content below it doesn't move. */
 export const ProfileSkeleton = () => (
   <Waiting gap="lg" label="Loading the profile">
     <Skeleton className={classes.part ?? ""} />

@@ -10,15 +10,14 @@ import { failureOf } from "../../ui/form/form.tsx";
 
 type MyProfile = Awaited<ReturnType<typeof rpc.profile.mine>>;
 export type EditedProfile = Omit<MyProfile, "pendingEmail"> & Partial<Pick<MyProfile, "pendingEmail">>;
-/** The profile that is edited: one's own, or that of a student in whose place an agent fills it in. */
+/** The profile that is edited: the viewer's own, or that of a student on whose behalf an agent fills it in. */
 export type ProfileOwner = { whose: ProfileRole; student?: { id: string; name: string } | undefined };
 type ProfileInput = Profile & { password: string };
 
-/** The notice above the form; `fields` are those that somebody else saved in the meantime. */
+/** The notice above the form; `fields` are those that another person saved in the meantime. */
 export type News = { kind: "draft" } | { kind: "conflict"; fields: readonly (keyof Profile)[] };
 
-/** Reads the profile anew. */
-const readAgain = ({ student }: ProfileOwner): Promise<EditedProfile> =>
+const fetchProfile = ({ student }: ProfileOwner): Promise<EditedProfile> =>
   student ? rpc.profile.ofStudent({ studentId: student.id }) : rpc.profile.mine();
 
 function save({ student }: ProfileOwner, version: number, profile: Omit<Profile, "email">) {
@@ -28,8 +27,8 @@ function save({ student }: ProfileOwner, version: number, profile: Omit<Profile,
 }
 
 /**
- * The profile form's state and what it sends. `base` is the version that is edited: the fields start with it and the
- * unsaved changes, again whenever `generation` grows. `onSaved` gets the new address that was requested, or null. An agent
+ * The profile form's state and submission. `base` is the edited version: the fields start with it and the unsaved
+ * changes, again whenever `generation` grows. `onSaved` receives the new address that was requested, or null. An agent
  * who fills in a student's profile can't change the address.
  */
 export function useProfileForm(
@@ -45,7 +44,7 @@ export function useProfileForm(
   const [news, setNews] = useState<News | null>(() =>
     Object.keys(draft()).length > 0 ? { kind: "draft" } : null,
   );
-  const askedFor = useRef("");
+  const requestedEmail = useRef("");
 
   const [today] = useState(() => calendarDate(new Date()));
   const about = { role: whose, today, stored: base.profile };
@@ -61,7 +60,7 @@ export function useProfileForm(
   }
 
   async function showNewer() {
-    const newer = await readAgain(owner);
+    const newer = await fetchProfile(owner);
     const fields = profileFields.filter((field) => newer.profile[field] !== base.profile[field]);
     restart(newer, { kind: "conflict", fields });
   }
@@ -73,15 +72,15 @@ export function useProfileForm(
     try {
       // Changes the address first, so that a wrong password saves nothing. An address that was requested already is
       // skipped.
-      if (asks && askedFor.current !== email) await rpc.profile.changeEmail({ email, password });
-      if (asks) askedFor.current = email;
+      if (asks && requestedEmail.current !== email) await rpc.profile.changeEmail({ email, password });
+      if (asks) requestedEmail.current = email;
       await save(owner, base.version, rest);
     } catch (error) {
       if (friendlyError(error).code !== "failed-precondition") throw profileNotSaved(error);
       return await showNewer();
     }
     dropDraft(form);
-    askedFor.current = "";
+    requestedEmail.current = "";
     const pendingEmail = asks ? email.trim() : (base.pendingEmail ?? null);
     const after = nextOf(profile, pendingEmail);
     if (asks) restart(after, null);
@@ -90,7 +89,7 @@ export function useProfileForm(
     onSaved(asks ? email.trim() : null);
   }
 
-  /** The profile as it is stored after a save. What the holder changed is no longer somebody else's entry. */
+  /** Returns the profile as stored after a save. Changed fields are no longer another person's entries. */
   function nextOf(profile: Profile, pendingEmail: string | null): EditedProfile {
     const after = storedAs(profile);
     const entries = base.entries
@@ -123,7 +122,7 @@ export function useProfileForm(
       send: (input: ProfileInput) => send(whole(input)),
       onEdit: (input: ProfileInput) => keepDraft(form, whole(input), base.profile, profileFields),
     },
-    /** Forgets the pending address after it was cancelled. */
+    /** Clears the pending address after it was cancelled. */
     clearPendingEmail: () => setBase((before) => ({ ...before, pendingEmail: null })),
     discard() {
       dropDraft(form);
@@ -135,12 +134,16 @@ export function useProfileForm(
 /** The message of a failed save. */
 export const notSaved = "Failed to save profile. Please try again.";
 
-/** Errors whose own messages say more than `notSaved`: limits, and an ended session. */
-const ownWords = new Set<string | null>(["auth/too-many-requests", "resource-exhausted", "unauthenticated"]);
+/** Errors whose own messages are more specific than `notSaved`: limits, and an ended session. */
+const specificCodes = new Set<string | null>([
+  "auth/too-many-requests",
+  "resource-exhausted",
+  "unauthenticated",
+]);
 
 /** Returns the error to show for a failed save, with its code if it has one. */
 function profileNotSaved(error: unknown): unknown {
   const { code } = friendlyError(error);
-  if (failureOf(error).field !== null || ownWords.has(code)) return error;
+  if (failureOf(error).field !== null || specificCodes.has(code)) return error;
   return Object.assign(new Error(notSaved), code === null ? {} : { code });
 }

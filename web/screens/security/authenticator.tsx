@@ -18,7 +18,7 @@ import { StateBadge } from "../../ui/state-badge.tsx";
 import classes from "./security.module.css";
 import { readAgain, type SignInMethods, useGoHome } from "./sign-in-methods.ts";
 
-/** Lazy-loaded, because it draws the QR code. */
+/** Lazy-loaded, because it renders the QR code. */
 const AuthenticatorSetup = late(() => import("../reset-password/authenticator-setup.tsx"));
 
 type DialogContent =

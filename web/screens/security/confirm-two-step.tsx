@@ -4,7 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { Item } from "../../ui/item-list.tsx";
 import { readAgain, useGoHome } from "./sign-in-methods.ts";
 
-/** Asks somebody who logged in with the password alone to confirm with the second factor. */
+/** Asks a person who logged in with the password alone to confirm with the second factor. */
 export function ConfirmTwoStep() {
   const goHome = useGoHome();
   const confirm = useMutation({

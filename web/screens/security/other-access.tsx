@@ -7,7 +7,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import classes from "./security.module.css";
 import { signInMethodsQuery } from "./sign-in-methods.ts";
 
-/** Lists what logs in or acts for the account without its password; undefined before it is known. */
+/** Returns everything that can log in or act for the account without its password; undefined until it is known. */
 function useOtherAccess(): readonly string[] | undefined {
   const viewer = useViewer();
   const isStaff = viewer !== null && mayManageStudents(viewer);
@@ -26,7 +26,7 @@ function useOtherAccess(): readonly string[] | undefined {
 
 export const endsAccess = "endsAccess";
 
-/** Offers to end, with the old password, what others may have added with it. */
+/** Offers to end, together with the old password, access that others may have added with it. */
 export function OtherAccess() {
   const access = useOtherAccess();
   // The field is sent even if the list is empty or not loaded: access that was added meanwhile ends as well.

@@ -31,7 +31,7 @@ export function Passkeys({ methods, mayAdd }: { methods: SignInMethods; mayAdd: 
     },
   });
   const [renamed, setRenamed] = useState<Passkey | null>(null);
-  const [doubted, setDoubted] = useState<Passkey | null>(null);
+  const [passkeyToRemove, setPasskeyToRemove] = useState<Passkey | null>(null);
   const remove = useMutation({
     mutationFn: ({ id }: Passkey) => rpc.signInMethods.removePasskey({ id }),
     onSuccess: (_done, { name }) => announce(`${name} is removed.`),
@@ -68,7 +68,7 @@ export function Passkeys({ methods, mayAdd }: { methods: SignInMethods; mayAdd: 
               passkey={passkey}
               busy={remove.isPending && remove.variables.id === passkey.id}
               onRename={() => setRenamed(passkey)}
-              onRemove={isLast ? null : () => setDoubted(passkey)}
+              onRemove={isLast ? null : () => setPasskeyToRemove(passkey)}
             />
           ))}
         </ItemList>
@@ -76,16 +76,16 @@ export function Passkeys({ methods, mayAdd }: { methods: SignInMethods; mayAdd: 
       <RenameDialog passkey={renamed} onClose={() => setRenamed(null)} />
       <ConfirmModal
         question={
-          doubted && {
+          passkeyToRemove && {
             title: "Remove passkey",
-            text: `You won't be able to log in with ${doubted.name} any more. Your device may still offer it: you can delete it there too.`,
+            text: `You won't be able to log in with ${passkeyToRemove.name} any more. Your device may still offer it: you can delete it there too.`,
             action: "Remove",
           }
         }
-        onCancel={() => setDoubted(null)}
+        onCancel={() => setPasskeyToRemove(null)}
         onConfirm={() => {
-          setDoubted(null);
-          if (doubted) remove.mutate(doubted);
+          setPasskeyToRemove(null);
+          if (passkeyToRemove) remove.mutate(passkeyToRemove);
         }}
       />
       <ErrorModal

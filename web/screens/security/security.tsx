@@ -22,7 +22,7 @@ const title = "Login and security";
 export const meta = () => pageMeta(title);
 
 /**
- * The ways to log in to an account, and its protection. Somebody who must still set up two-step login sees only that.
+ * The ways to log in to an account, and its protection. A person who must still set up two-step login sees only that.
  */
 export default function Security() {
   const viewer = useViewer();

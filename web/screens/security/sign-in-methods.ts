@@ -19,7 +19,7 @@ export async function readAgain(): Promise<void> {
   ]);
 }
 
-/** Leads somebody home who could do nothing without two-step login, once that is set up. */
+/** Returns a function that leads home a person who could do nothing before two-step login was set up. */
 export function useGoHome(): () => void {
   const navigate = useNavigate();
   const viewer = useViewer();

@@ -151,8 +151,8 @@ const tones: Record<NowState, Tone> = {
   removed: "ended",
 };
 
-/** The intake of an item of the catalogue, and what it is at present. */
-const AtPresent = ({
+/** The intake of an item of the catalogue, and its current state. */
+const IntakeStatus = ({
   programme: { intake, state },
 }: {
   programme: NonNullable<ShortlistItem["programme"]>;
@@ -168,7 +168,7 @@ type RowProps = { item: ShortlistItem; apply: ReactNode; busy: boolean; onRemove
 function Row({ item, apply, busy, onRemove }: RowProps) {
   const { university, course, url, programme } = item;
   const titleId = titleOf(item);
-  // Checks the address once more, because the page decides what it links to.
+  // Checks the address again, because the page decides what it links to.
   const href = url && visitableUrl(url);
   return (
     <tr ref={passFocusOn}>
@@ -177,7 +177,7 @@ function Row({ item, apply, busy, onRemove }: RowProps) {
       </td>
       <td>
         {programme ? <TextLink to={programmePath(programme.slug)}>{course}</TextLink> : course}
-        {programme && <AtPresent programme={programme} />}
+        {programme && <IntakeStatus programme={programme} />}
       </td>
       <td>
         <div className={classes.buttons}>

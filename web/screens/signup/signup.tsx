@@ -39,7 +39,7 @@ export default function SignUp() {
         draftName="sign-up"
         fields={fields}
         check={(form: SignUpForm) => signUpProblem(form, { minLength: configuration().passwordMinLength })}
-        // The guard of this screen moves on as soon as somebody is signed in.
+        // The guard of this screen redirects as soon as the viewer is signed in.
         send={async (form) => setViewer(await rpc.account.signUp({ ...form, next }))}
       >
         <SignUpFields />

@@ -77,7 +77,7 @@ export function ProfileCard({ viewer, dashboard, onOpen }: ProfileCardProps) {
   );
 }
 
-/** The most saves by others that the card lists; the profile has them all. */
+/** Maximum number of saves by others in the card; the profile lists all. */
 const mostEntries = 2;
 
 const inWords = (fields: Dashboard["entries"][number]["fields"]): string =>
@@ -100,7 +100,7 @@ function AgentFacts({ agent }: { agent: NonNullable<Dashboard["agent"]> }) {
   );
 }
 
-/** The most applications that the card lists; the modal has the others. */
+/** Maximum number of applications in the card; the modal lists all. */
 const mostListed = 5;
 
 type ApplicationsCardProps = {
@@ -204,10 +204,10 @@ export function DocumentsCard({ documents, onOpen }: { documents: readonly Slot[
 }
 
 function Document({ slot: { kind, state, reason, enteredBy } }: { slot: Slot }) {
-  const isThere = countsAsUploaded(state);
-  const Icon = isThere ? IconCircleCheckFilled : IconCircle;
+  const isUploaded = countsAsUploaded(state);
+  const Icon = isUploaded ? IconCircleCheckFilled : IconCircle;
   return (
-    <li className={classes.document} data-there={isThere || undefined}>
+    <li className={classes.document} data-there={isUploaded || undefined}>
       <Icon size={20} aria-hidden className={classes.mark} />
       <span>{documentLabel[kind]}</span>
       <span className={classes.state} data-state={state}>

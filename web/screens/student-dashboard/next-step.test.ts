@@ -85,7 +85,7 @@ test("each step comes before all that follow it", () => {
   });
 });
 
-test("an open offer is named with its time to reply, or with the condition that is due next", () => {
+test("names an open offer with its deadline to reply, or with the condition that is due next", () => {
   const due = (time: string | null) => ({
     date: "2031-08-20",
     time,
@@ -120,7 +120,7 @@ test("an open offer is named with its time to reply, or with the condition that 
   expect(nextStep({ ...complete, offer, asks })).toMatchObject({ title: "Answer a question" });
 });
 
-test("a thing that is due within a week comes before everything else, and other requests before what nobody asks for", () => {
+test("puts a thing due within a week before everything else, and other requests before unrequested steps", () => {
   const asks = {
     id: "a7",
     program: "LLM Law",
@@ -158,7 +158,7 @@ test("a thing that is due within a week comes before everything else, and other 
   expect(nextStep(complete, thing("2031-08-04")).text).toBe("Due in 3 days.");
 });
 
-test("a conversation to answer comes after a list to confirm, and before what only the student waits for", () => {
+test("puts a conversation to answer after a list to confirm, and before steps that nobody else waits for", () => {
   const application = {
     program: "LLM Law",
     university: "",

@@ -32,7 +32,7 @@ const labels = (kinds: readonly DocumentKind[]) => inWords(kinds.map((kind) => d
 
 type WaitingApplication = NonNullable<Dashboard["asks"]>;
 
-const askedFor: Record<
+const waitingTexts: Record<
   WaitingApplication["state"],
   { title: string; text: (application: string) => string; label: string }
 > = {
@@ -51,7 +51,7 @@ const askedFor: Record<
 const opens = (applicationId: string): DialogTarget => ({ what: "applications", at: { applicationId } });
 
 function answer({ id, intake, state, ...rest }: WaitingApplication): NextStep {
-  const { title, text, label } = askedFor[state];
+  const { title, text, label } = waitingTexts[state];
   return {
     title,
     text: text(applicationName({ ...rest, startDate: intake })),
@@ -59,13 +59,13 @@ function answer({ id, intake, state, ...rest }: WaitingApplication): NextStep {
   };
 }
 
-/** Says what an open offer waits for: its answer, or its next condition. `now` and the zone word the deadlines. */
+/** Returns the step for an open offer: its answer, or its next condition. `now` and the zone determine the wording. */
 function replyTo(offer: NonNullable<Dashboard["offer"]>, zone: string, now: Date): NextStep {
   const { id, state, replyBy, openConditions, nextCondition } = offer;
   const name = applicationName({ ...offer, startDate: offer.intake });
   const action = { label: "See the offer", opens: opens(id) };
   if (state === "unconditionalOffer") {
-    const { title, text } = askedFor.unconditionalOffer;
+    const { title, text } = waitingTexts.unconditionalOffer;
     const by = replyBy && ` Reply by ${deadlineText(replyBy, zone, now)}.`;
     return { title, text: `${text(name)}${by ?? ""}`, action };
   }
@@ -93,8 +93,8 @@ const reply = ({ threadId, application }: NonNullable<Dashboard["reply"]>): Next
 });
 
 /**
- * Returns the one thing that a student should do next: first what others wait for, then what holds everything else up.
- * The address's verification is left out: a reminder of it is above every screen already.
+ * Returns the one thing that a student should do next: first matters that others wait for, then those that block
+ * everything else. The address's verification is left out, because every screen already has a reminder of it.
  */
 export function nextStep(
   dashboard: Dashboard,
@@ -133,7 +133,7 @@ export function nextStep(
   return applicationStep(dashboard.applications);
 }
 
-/** Days before its deadline from which on a thing comes before everything else. */
+/** Days before its deadline from which a thing comes before everything else. */
 const pressingDays = 7;
 
 const dueStep = ({ title, document, due }: DueThing, now: Date): NextStep => ({

@@ -12,11 +12,11 @@ import { ReasonDialog } from "../../ui/reason-dialog.tsx";
 import type { Dashboard } from "./next-step.ts";
 import classes from "./student-dashboard.module.css";
 
-const readAgain = () => queryClient.invalidateQueries({ queryKey: api.students.key() });
+const refetchStudents = () => queryClient.invalidateQueries({ queryKey: api.students.key() });
 
 type OwnAgentProps = { agent: NonNullable<Dashboard["agent"]>; dashboard: Dashboard };
 
-/** Lets a student keep their papers from their agent, and ask for another one. */
+/** Lets a student stop sharing their papers with their agent, and ask for another agent. */
 export function OwnAgent({ agent, dashboard: { sharingStoppedAt, change } }: OwnAgentProps) {
   const [open, setOpen] = useState<"stop" | "change" | null>(null);
   const close = () => setOpen(null);
@@ -26,12 +26,12 @@ export function OwnAgent({ agent, dashboard: { sharingStoppedAt, change } }: Own
       announce(
         shares ? `${agent.name} sees your papers again.` : `${agent.name} no longer sees your papers.`,
       ),
-    onSettled: readAgain,
+    onSettled: refetchStudents,
   });
   const withdrawal = useMutation({
     mutationFn: () => rpc.students.withdrawChange(),
     onSuccess: () => announce("Your request was taken back."),
-    onSettled: readAgain,
+    onSettled: refetchStudents,
   });
   return (
     <>
@@ -112,7 +112,7 @@ export function OwnAgent({ agent, dashboard: { sharingStoppedAt, change } }: Own
         check={changeReasonProblem}
         send={async (reason) => {
           await rpc.students.askForChange({ reason });
-          await readAgain();
+          await refetchStudents();
           announce("We've got your request.");
         }}
         action={{ text: "Send", busyText: "Sending..." }}

@@ -25,7 +25,7 @@ import classes from "./student-dashboard.module.css";
 
 export const meta = () => pageMeta("Student dashboard");
 
-/** Refetched whenever the tab is seen again, whatever the stream has missed. */
+/** Refetched whenever the tab is visible again, because the stream may have missed events. */
 const dashboardQuery = api.students.dashboard.queryOptions({ refetchOnWindowFocus: "always" });
 
 /** The home of a student: the one next thing to do, then the four cards. */
@@ -33,7 +33,7 @@ export default function StudentDashboard() {
   useLive("dashboard");
   const viewer = useViewer();
   const { data: dashboard, error, refetch } = useQuery(dashboardQuery);
-  // A failed query that is asked again, as by `DueThings`, is pending again.
+  // A failed query that is sent again, as by `DueThings`, is pending again.
   const { data: due, isFetched: isDueKnown } = useQuery(dueQuery);
   if (!viewer) return null;
   return (
@@ -83,7 +83,7 @@ function LoadedDashboard({ viewer, dashboard, things }: LoadedProps) {
   );
 }
 
-/** The list is on this page, below the banner. */
+/** Scrolls to the list, which is on this page below the banner. */
 function showDueThings(): void {
   const list = document.getElementById("due");
   list?.scrollIntoView();
@@ -120,7 +120,7 @@ function NextStepBanner({ step, onOpen }: { step: NextStep; onOpen: (what: Dialo
   );
 }
 
-/** Holds the place of the banner and the cards. */
+/** Reserves the space of the banner and the cards. */
 function DashboardSkeleton() {
   return (
     <Waiting label="Loading your dashboard">

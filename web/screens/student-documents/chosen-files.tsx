@@ -23,14 +23,16 @@ type ChosenFilesProps = {
   slots: readonly DocumentSlot[];
 };
 
-/** The files that wait for their upload or went through it, with a slot for each. */
+/** The files that wait for their upload or were uploaded, with a slot for each. */
 export function ChosenFiles({ queue, state, slots }: ChosenFilesProps) {
   const { items, busy, leftOut } = state;
   const [isAsking, setAsking] = useState(false);
   if (items.length === 0) return null;
-  const there = (item: ChosenFile) => slots.find(({ kind }) => kind === item.slot)?.current ?? null;
+  const currentOf = (item: ChosenFile) => slots.find(({ kind }) => kind === item.slot)?.current ?? null;
   const ready = items.filter(isReady);
-  const question = replacing(ready.map((item) => ({ ...item, replaced: item.meant ? null : there(item) })));
+  const question = replacing(
+    ready.map((item) => ({ ...item, replaced: item.meant ? null : currentOf(item) })),
+  );
   return (
     <section className={classes.chosen} aria-labelledby="chosen-files">
       <h2 id="chosen-files" className={classes.title}>
@@ -38,7 +40,7 @@ export function ChosenFiles({ queue, state, slots }: ChosenFilesProps) {
       </h2>
       <ul className={classes.list}>
         {items.map((item) => (
-          <ChosenFileItem key={item.id} item={item} replaced={there(item)} queue={queue} busy={busy} />
+          <ChosenFileItem key={item.id} item={item} replaced={currentOf(item)} queue={queue} busy={busy} />
         ))}
       </ul>
       {leftOut > 0 && (
@@ -144,7 +146,7 @@ function Outcome({ state, slots }: Pick<ChosenFilesProps, "state" | "slots">) {
 
 type Replacement = { slot: ChosenFile["slot"]; file: File; replaced: DocumentFile | null };
 
-/** Returns the question before documents that aren't rejected are replaced; null if none are. */
+/** Returns the question to ask before documents that aren't rejected are replaced; null if there are none. */
 function replacing(items: readonly Replacement[]) {
   const replacements = items.flatMap(({ slot, file, replaced }) =>
     slot && replaced && countsAsUploaded(replaced.state)

@@ -10,7 +10,7 @@ const slotsIn = (queue: DocumentQueue) =>
 const statesIn = (queue: DocumentQueue) => queue.get().items.map(({ state }) => state);
 
 describe("choosing", () => {
-  test("several files go where their names say, the others to empty slots, in order", async () => {
+  test("puts files into the slots that their names suggest, and the others into empty slots in order", async () => {
     const queue = new DocumentQueue(done);
     await queue.add([file("a"), file("passport.pdf")], { transcript: "approved", cv: "rejected" });
     expect(slotsIn(queue)).toEqual(["a → statement", "passport.pdf → passport"]);
@@ -18,7 +18,7 @@ describe("choosing", () => {
     expect(slotsIn(queue)).toEqual(["a → statement", "passport.pdf → passport", "c → recommendation1"]);
   });
 
-  test("more than six are left out, and it says so", async () => {
+  test("leaves out more than six files, and counts them", async () => {
     const queue = new DocumentQueue(done);
     await queue.add(
       Array.from({ length: 8 }, (_, at) => file(`${at}.pdf`)),
@@ -28,7 +28,7 @@ describe("choosing", () => {
     expect(new Set(queue.get().items.map(({ slot }) => slot)).size).toBe(6);
   });
 
-  test("one without a slot waits until it is given one", async () => {
+  test("doesn't upload a file without a slot until it is given one", async () => {
     const uploads: string[] = [];
     const queue = new DocumentQueue(async (slot, { name }) => void uploads.push(`${name} → ${slot}`));
     await queue.add([file("passport 1"), file("passport 2")], {});
@@ -40,7 +40,7 @@ describe("choosing", () => {
     expect(uploads).toEqual(["passport 1 → passport", "passport 2 → cv"]);
   });
 
-  test("one file for a slot leaves another in the list without one, unless it is refused", async () => {
+  test("takes the slot of an earlier file, unless the new file is refused", async () => {
     const queue = new DocumentQueue(done);
     await queue.add([file("old.pdf")], {});
     const [old] = queue.get().items;
@@ -51,7 +51,7 @@ describe("choosing", () => {
     expect(slotsIn(queue)).toEqual(["old.pdf → null", `new.pdf → ${slot}`]);
   });
 
-  test("two files trade their slots", async () => {
+  test("swaps the slots of two files", async () => {
     const queue = new DocumentQueue(done);
     await queue.addTo("passport", file("new"));
     await queue.addTo("cv", file("cv"));
@@ -62,7 +62,7 @@ describe("choosing", () => {
     expect(slotsIn(queue)).toEqual(["cv → passport"]);
   });
 
-  test("a file that can never pass is named at once, takes no slot and is not sent", async () => {
+  test("refuses an unusable file immediately, without a slot and without sending it", async () => {
     const queue = new DocumentQueue(() => Promise.reject(new Error("was sent")));
     const page = bytesOf("<!doctype html>");
     const bad = [file("empty.pdf", new Uint8Array()), file("x".repeat(300)), file("page.pdf", page)];
@@ -82,7 +82,7 @@ describe("choosing", () => {
 });
 
 describe("uploading", () => {
-  test("all went through; the next choice begins anew", async () => {
+  test("starts over with the next choice after all files were uploaded", async () => {
     const slots: DocumentKind[] = [];
     const queue = new DocumentQueue(async (slot, _file, onProgress) => {
       onProgress(0.5);
@@ -97,7 +97,7 @@ describe("uploading", () => {
     expect(queue.get().uploaded).toBe(0);
   });
 
-  test("one that breaks off says why and is sent again; one that is refused is not", async () => {
+  test("resends a failed file, with its error, but not a refused one", async () => {
     const uploads: string[] = [];
     const problems: Record<string, string> = { b: "unavailable", c: "invalid-argument" };
     const queue = new DocumentQueue(async (_slot, { name }) => {
@@ -118,7 +118,7 @@ describe("uploading", () => {
     expect(queue.get().uploaded).toBe(1);
   });
 
-  test("three at once, and nothing can be changed meanwhile", async () => {
+  test("uploads three files concurrently, and can't be changed meanwhile", async () => {
     const finish: (() => void)[] = [];
     const queue = new DocumentQueue(() => new Promise((resolve) => void finish.push(resolve)));
     await queue.add([file("a"), file("b"), file("c"), file("d")], {});
@@ -130,7 +130,7 @@ describe("uploading", () => {
     queue.assign(1, "passport");
     expect(slotsIn(queue)).toEqual(["a → transcript", "b → cv", "c → statement", "d → recommendation1"]);
     finish[0]?.();
-    // The fourth begins as soon as one of the three is done.
+    // The fourth starts as soon as one of the three is done.
     while (finish.length < 4) await Promise.resolve();
     for (const end of finish) end();
     await submitted;

@@ -16,14 +16,14 @@ import {
   type UploadState,
 } from "../../lib/upload-queue.ts";
 
-/** `slot` is null until somebody chooses one. `meant`: chosen for exactly this slot, by its own button. */
+/** `slot` is null until one is chosen. `meant`: chosen for exactly this slot, by its own button. */
 export type ChosenFile = QueuedFile & { slot: DocumentKind | null; meant: boolean };
 
 /** Sends one file; rejects with an error for the person to read. */
 export type Send = (slot: DocumentKind, file: File, onProgress: OnProgress) => Promise<void>;
 
-/** The most files of one choice that are checked. */
-const most = 20;
+/** Maximum number of files of one choice that are checked. */
+const maxFiles = 20;
 
 /** Whether the next submit will upload it. */
 export const isReady = (item: ChosenFile): boolean => isOpen(item) && item.slot !== null;
@@ -54,10 +54,10 @@ export class DocumentQueue extends UploadQueue<ChosenFile> {
     if (slot) await this.#send(slot, file, onProgress);
   }
 
-  /** Adds files, each for the slot that its name suggests or the next empty one; finished ones leave. */
+  /** Adds files, each for the slot that its name suggests or the next empty one; finished ones are removed. */
   async add(files: readonly File[], slots: Slots): Promise<void> {
     if (files.length === 0) return;
-    const candidates = await this.#check(files.slice(0, most), false);
+    const candidates = await this.#check(files.slice(0, maxFiles), false);
     if (this.busy) return;
     const openItems = this.items.filter(isOpen);
     const good = candidates.filter(isOpen).slice(0, documentKinds.length - openItems.length);
@@ -73,7 +73,7 @@ export class DocumentQueue extends UploadQueue<ChosenFile> {
     this.change({ items: [...openItems, ...uploads], leftOut: files.length - uploads.length, uploaded: 0 });
   }
 
-  /** Adds one file for a certain slot. A file that was chosen for this slot before stays, without a slot. */
+  /** Adds one file for a certain slot. An earlier file for this slot stays, without a slot. */
   async addTo(slot: DocumentKind, file: File): Promise<void> {
     const candidates = await this.#check([file], true);
     if (this.busy) return;

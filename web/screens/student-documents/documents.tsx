@@ -30,7 +30,7 @@ const me = api.account.me.queryOptions();
 function queueOf(studentId: string): DocumentQueue {
   if (current?.studentId === studentId) return current.queue;
   const queue = new DocumentQueue(async (slot, file, onProgress) => {
-    // Somebody else is logged in by now: the file must not end up among their documents.
+    // Another person is logged in by now: the file must not end up among their documents.
     if (queryClient.getQueryData(me.queryKey)?.viewer?.id !== studentId)
       throw new CataloguedError("unauthenticated");
     await uploadFile(`/files/documents/${slot}`, file, onProgress);
@@ -42,7 +42,7 @@ function queueOf(studentId: string): DocumentQueue {
 
 const documentsQuery = (studentId: string) => api.documents.ofStudent.queryOptions({ input: { studentId } });
 
-/** A student's own six documents: upload, replace, correct and view them. Follows the agent's decisions. */
+/** A student's own six documents, to upload, replace, correct and view. Follows the agent's decisions live. */
 export function Documents({ studentId }: { studentId: string }) {
   useLive("dashboard");
   const { data, error, refetch } = useQuery(documentsQuery(studentId));

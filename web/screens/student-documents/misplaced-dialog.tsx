@@ -72,7 +72,7 @@ function Choices({ slot: { kind, earlier }, file, slots, busy, onChoose, onClose
   const others = slots.filter(
     (other) => other.kind !== kind && decideMove(file.state, other.current?.state ?? null) !== "conflict",
   );
-  const there = others.find((other) => other.kind === to)?.current;
+  const otherFile = others.find((other) => other.kind === to)?.current;
   return (
     <>
       <p className={classes.lead}>{file.name}</p>
@@ -94,8 +94,8 @@ function Choices({ slot: { kind, earlier }, file, slots, busy, onChoose, onClose
       </Field>
       <p className={classes.aside}>
         {to === null && "If you remove this file, it's deleted for good. "}
-        {there && `${there.name} moves to ${documentLabel[kind]} in exchange.`}
-        {!there && before && `${before.name} becomes your ${documentLabel[kind]} again.`}
+        {otherFile && `${otherFile.name} moves to ${documentLabel[kind]} in exchange.`}
+        {!otherFile && before && `${before.name} becomes your ${documentLabel[kind]} again.`}
       </p>
       <DialogActions>
         <Button variant="default" disabled={busy} onClick={onClose}>

@@ -26,12 +26,12 @@ type SlotRowProps = { slot: DocumentSlot; onOpen: OpenDocument; children?: React
 export function SlotRow({ slot, onOpen, children }: SlotRowProps) {
   const titleId = useId();
   const { kind, current, earlier } = slot;
-  const isThere = countsAsUploaded(current?.state);
-  const Mark = isThere ? IconCircleCheck : IconCircle;
+  const isUploaded = countsAsUploaded(current?.state);
+  const Mark = isUploaded ? IconCircleCheck : IconCircle;
   const { words, tone } = badgeOf(current?.state ?? null);
   return (
     <li className={classes.row} data-filled={current ? true : undefined} aria-labelledby={titleId}>
-      <span className={classes.mark} data-there={isThere || undefined}>
+      <span className={classes.mark} data-there={isUploaded || undefined}>
         <Mark size={24} stroke={1.6} aria-hidden />
       </span>
       <p id={titleId} className={classes.title}>
@@ -79,7 +79,7 @@ const Facts = ({ file: { name, size, uploadedAt, enteredBy } }: { file: Document
   </p>
 );
 
-/** The versions that were replaced, folded away. */
+/** The replaced versions, collapsed. */
 function Earlier({
   files,
   label,

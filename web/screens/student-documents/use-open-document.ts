@@ -24,8 +24,8 @@ export function useOpenFile(linkTo: LinkTo) {
   const viewer = useViewer();
 
   async function open(id: string, mode: LinkMode) {
-    // The tab opens before the link is there: later, a browser would block it as a pop-up. An admin may first be asked
-    // for a reason on this page, which a new tab would hide.
+    // Opens the tab before the link has arrived: later, a browser would block it as a pop-up. An admin may first be
+    // asked for a reason on this page, which a new tab would hide.
     const opensEarly = mode === "view" && viewer?.role !== "admin";
     const tab = opensEarly ? window.open("", "_blank") : null;
     if (tab) tab.opener = null;

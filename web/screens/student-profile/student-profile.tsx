@@ -8,7 +8,7 @@ const title = "Student profile";
 
 export const meta = () => pageMeta(title);
 
-// The details load only when the screen is opened, because each look at them is in the audit log.
+// The details load only when the screen is opened, because each access is recorded in the audit log.
 export default function StudentProfile() {
   return (
     <Page

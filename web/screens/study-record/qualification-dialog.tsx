@@ -68,7 +68,7 @@ function QualificationForm({
   return (
     <ModalForm
       errorTitle="Not saved"
-      fields={[...qualificationFields, ...rows.flatMap((_, place) => subjectFields(place))]}
+      fields={[...qualificationFields, ...rows.flatMap((_, index) => subjectFields(index))]}
       check={(values) => {
         const form = readQualification(values, rows.length);
         const qualification = "code" in form ? form : checkQualification(form);
@@ -135,26 +135,26 @@ function QualificationForm({
       </div>
       <fieldset className={classes.subjects}>
         <legend>Subjects (optional)</legend>
-        {rows.map(({ key, subject, grade }, place) => {
-          const [nameField, gradeField] = subjectFields(place);
+        {rows.map(({ key, subject, grade }, index) => {
+          const [nameField, gradeField] = subjectFields(index);
           return (
             <div key={key} className={classes.subject}>
               <TextField
                 optional
                 name={nameField}
-                label={`Subject ${place + 1}`}
+                label={`Subject ${index + 1}`}
                 maxLength={recordLimits.name}
                 defaultValue={subject}
               />
               <GradeField
                 key={scale}
                 name={gradeField}
-                label={`Grade of subject ${place + 1}`}
+                label={`Grade of subject ${index + 1}`}
                 scale={scale}
                 grade={scale === qualification?.scale ? grade : ""}
               />
               <IconButton
-                label={`Remove subject ${place + 1}`}
+                label={`Remove subject ${index + 1}`}
                 onClick={() => setRows(rows.filter((row) => row.key !== key))}
               >
                 <IconX size={18} stroke={1.6} aria-hidden />

@@ -12,22 +12,22 @@ export type RecordOwner = { id: string; name: string } | undefined;
 
 export type Values = Readonly<Record<string, string>>;
 
-/** Reads a number that was typed with a point or a comma; NaN for anything else, which no check accepts. */
+/** Parses a number with a decimal point or comma; NaN for anything else, which no check accepts. */
 export const numberIn = (text: string): number =>
   /^\d+([.,]\d+)?$/.test(text.trim()) ? Number(text.trim().replace(",", ".")) : Number.NaN;
 
 export const qualificationFields = ["award", "country", "name", "year", "scale", "grade"] as const;
-export const subjectFields = (place: number) =>
-  [`subjects.${place}.name`, `subjects.${place}.grade`] as const;
+export const subjectFields = (index: number) =>
+  [`subjects.${index}.name`, `subjects.${index}.grade`] as const;
 
-/** Reads the form of a qualification with so many rows of subjects, of which empty ones are left out. */
+/** Reads the form of a qualification with this many rows of subjects; empty rows are left out. */
 export function readQualification(values: Values, rows: number) {
   const award = awards.find((each) => each === values["award"]);
   const scale = gradeScaleNames.find((each) => each === values["scale"]);
   if (award === undefined) return wrong("award", "Please choose what it is.");
   if (scale === undefined) return wrong("scale", "Please choose the scale of its grades.");
-  const subjects = Array.from({ length: rows }, (_, place) => {
-    const [name, grade] = subjectFields(place);
+  const subjects = Array.from({ length: rows }, (_, index) => {
+    const [name, grade] = subjectFields(index);
     return { subject: values[name] ?? "", grade: values[grade] ?? "" };
   });
   return {
@@ -43,12 +43,12 @@ export function readQualification(values: Values, rows: number) {
 
 export const testFields = ["test", "takenOn", "overall"] as const;
 export const componentField = (name: string) => `components.${name}`;
-/** Every field of any test's parts. */
+/** The fields of the parts of all tests. */
 export const componentFields = [
   ...new Set(Object.values(englishTestFacts).flatMap(({ components }) => components.map(componentField))),
 ];
 
-/** Reads the form of a test result. Parts that were left empty are not known. */
+/** Reads the form of a test result. Empty parts are unknown. */
 export function readTest(values: Values) {
   const test = values["test"] ?? "";
   if (!isEnglishTest(test)) return wrong("test", "Please choose the test.");

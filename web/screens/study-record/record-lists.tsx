@@ -44,7 +44,7 @@ type RecordListsProps = {
   onChanged: () => Promise<unknown> | void;
 };
 
-/** Everything of a record, with what changes it for those who may. */
+/** A whole record, with the actions to change it for viewers who may. */
 export function RecordLists({ record, owner, mayChange, onChanged }: RecordListsProps) {
   const [opened, setOpened] = useState<OpenForm>(null);
   const [removal, setRemoval] = useState<Removal>(null);

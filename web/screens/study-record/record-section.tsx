@@ -21,11 +21,11 @@ export function OwnRecord() {
   const { data, error, refetch } = useQuery(ownQuery);
   const section = useRef<HTMLElement>(null);
   const isSought = useLocation().hash === "#record";
-  const isThere = data !== undefined;
-  // The browser looks for the section before it is there.
+  const isLoaded = data !== undefined;
+  // The browser looks for the section before it has loaded.
   useEffect(() => {
-    if (isSought && isThere) section.current?.scrollIntoView();
-  }, [isSought, isThere]);
+    if (isSought && isLoaded) section.current?.scrollIntoView();
+  }, [isSought, isLoaded]);
   return (
     <section ref={section} id="record" className={classes.record} aria-labelledby={headingId}>
       <h2 id={headingId} className={classes.title}>
@@ -54,11 +54,11 @@ export function OwnRecord() {
 type StudentsRecordProps = { student: { id: string; name: string }; mayChange: boolean };
 
 /**
- * A student's record for staff, on request alone: it is fetched by a mutation and not by a query, since every look is in
- * the audit log.
+ * A student's record for staff, only on request: it is fetched by a mutation and not by a query, because every access
+ * is recorded in the audit log.
  */
 export function StudentsRecord({ student, mayChange }: StudentsRecordProps) {
-  // The record stays while it is read anew, so that a dialog in it isn't lost.
+  // The record stays while it is refetched, so that a dialog in it isn't lost.
   const [record, setRecord] = useState<ShownRecord | null>(null);
   const look = useMutation({
     mutationFn: () => rpc.studyRecord.read({ studentId: student.id }),

@@ -25,7 +25,7 @@ const title = "Today";
 
 export const meta = () => pageMeta(title);
 
-/** Lists the work that presses today, each line with a link to where it is done. */
+/** Lists the urgent work of today, each line with a link to the place where it is done. */
 export default function Today() {
   const viewer = useViewer();
   useLive("dashboard");
@@ -72,7 +72,7 @@ export default function Today() {
 
 type WorkProps = ComponentProps<typeof Groups> & { title: string };
 
-/** Groups of work under a heading for screen readers; nothing where there is no work. */
+/** Groups of work under a heading for screen readers; nothing if there is no work. */
 function Work({ title, groups, ...expansion }: WorkProps) {
   const headingId = useId();
   if (groups.every(({ total }) => total === 0)) return null;
@@ -140,7 +140,7 @@ const inWords =
         {owners[owner]}
       </>
     );
-    // Requests and tasks are handled beside the student, what an offer asks for on the application's page.
+    // Requests and tasks are handled with the student, matters of an offer on the application's page.
     const isOfOffer = kind !== "request" && kind !== "task" && applicationId !== null;
     return {
       ...entry(whose, student, thing, text),

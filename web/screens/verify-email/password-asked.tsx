@@ -9,19 +9,19 @@ export type VerifiedAddress = Awaited<ReturnType<typeof rpc.account.verifyEmail>
 type PasswordAskedProps = { token: string; onVerified: (address: VerifiedAddress) => void };
 
 /**
- * Proves whose account it is, with what a login takes. Somebody without a password sets one through a link, which also
- * verifies the address.
+ * Proves the ownership of the account by the credentials of a login. A person without a password sets one through a
+ * link, which also verifies the address.
  */
 export default function PasswordAsked({ token, onVerified }: PasswordAskedProps) {
   const withNext = useNext();
-  const { asksForCode, ...plan } = usePasswordAndCode(
+  const { asksForCode, ...formProps } = usePasswordAndCode(
     async (credentials: { password: string; code?: string }) =>
       onVerified(await rpc.account.verifyEmail({ token, ...credentials })),
   );
   return (
     <>
       <p>You aren't logged in to this account here. Enter its password to confirm the address.</p>
-      <Form errorTitle="Verification Error" {...plan} check={() => null}>
+      <Form errorTitle="Verification Error" {...formProps} check={() => null}>
         <PasswordAndCode asksForCode={asksForCode} />
         <SubmitButton busyText="Checking...">Verify my email address</SubmitButton>
       </Form>

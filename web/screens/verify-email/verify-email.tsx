@@ -78,10 +78,10 @@ function Verification({ token }: { token: string }) {
 }
 
 const spent = messageOf["auth/invalid-action-code"];
-/** Final answers: the link can't be used, or its address now belongs to somebody else. */
+/** Final answers: the link can't be used, or its address now belongs to another account. */
 const final = new Set<string | null>(["auth/invalid-action-code", "auth/email-already-in-use"]);
 
-/** Says why the link failed, with a way to go on. `error` is null if the address has no link in it. */
+/** Says why the link failed, with a way to go on. `error` is null if the address has no token. */
 function NotVerified({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const viewer = useViewer();
   const withNext = useNext();

@@ -21,7 +21,7 @@ const states: Record<WebhookState, { tone: Tone; word: string }> = {
   stopped: { tone: "asks", word: "Stopped" },
 };
 
-type Doubt = "rotate" | "remove";
+type Confirmation = "rotate" | "remove";
 const questions = {
   rotate: {
     title: "Replace the secret?",
@@ -49,7 +49,7 @@ export function WebhookItem({ webhook, events, onSecret }: WebhookItemProps) {
   const listId = useId();
   const [isExpanded, setExpanded] = useState(false);
   const [editing, setEditing] = useState(false);
-  const [doubt, setDoubt] = useState<Doubt | null>(null);
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const { change, isPending, error, reset } = useChanges(id, onSecret);
   return (
     <Item
@@ -82,10 +82,10 @@ export function WebhookItem({ webhook, events, onSecret }: WebhookItemProps) {
           <Button variant="default" onClick={() => setEditing(true)}>
             Edit
           </Button>
-          <Button variant="default" disabled={isPending} onClick={() => setDoubt("rotate")}>
+          <Button variant="default" disabled={isPending} onClick={() => setConfirmation("rotate")}>
             Replace secret
           </Button>
-          <Button variant="default" disabled={isPending} onClick={() => setDoubt("remove")}>
+          <Button variant="default" disabled={isPending} onClick={() => setConfirmation("remove")}>
             Remove
           </Button>
           <Button
@@ -104,11 +104,11 @@ export function WebhookItem({ webhook, events, onSecret }: WebhookItemProps) {
       </div>
       <EditWebhook opened={editing} webhook={webhook} events={events} onClose={() => setEditing(false)} />
       <ConfirmModal
-        question={doubt && questions[doubt]}
-        onCancel={() => setDoubt(null)}
+        question={confirmation && questions[confirmation]}
+        onCancel={() => setConfirmation(null)}
         onConfirm={() => {
-          setDoubt(null);
-          if (doubt) change(doubt);
+          setConfirmation(null);
+          if (confirmation) change(confirmation);
         }}
       />
       <ErrorModal title="Error" error={error} onClose={reset} />

@@ -24,7 +24,7 @@ const looksQuery = api.looks.mine.infiniteOptions({
   select: ({ pages }) => pages.flatMap(({ looks }) => looks),
 });
 
-/** Every look of staff at the student's identity details and documents, newest first. */
+/** Every access of staff to the student's identity details and documents, newest first. */
 export default function WhoLooked() {
   const query = useInfiniteQuery(looksQuery);
   const { data, error, refetch } = query;
@@ -58,7 +58,7 @@ export default function WhoLooked() {
   );
 }
 
-/** The words for somebody whose account is gone, and for somebody without a name. */
+/** The names for a person whose account is gone, and for a person without a name. */
 const former: Record<LookRight, string> = { agent: "A former agent", admin: "A former administrator" };
 const unnamed: Record<LookRight, string> = { agent: "Your agent", admin: "Our team" };
 const rights: Record<LookRight, string> = { agent: "Your agent at the time", admin: "Administrator" };

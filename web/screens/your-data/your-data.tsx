@@ -22,7 +22,7 @@ const title = "Your data";
 
 export const meta = () => pageMeta(title);
 
-/** Lets somebody download all that is stored about them, and delete their account. */
+/** Lets the viewer download everything that is stored about them, and delete their account. */
 export default function YourData() {
   const viewer = useViewer();
   return (
@@ -82,7 +82,7 @@ const ofRole: Partial<Record<Role, string>> = {
   agent: `Your students stay with you for these ${coolingOffDays} days. Then they'll be told that they need a new agent.`,
 };
 
-/** Explains the deletion of one's account, with the button that does it. */
+/** Explains the deletion of the viewer's account, with the button that requests it. */
 function DeleteAccount({ role }: { role: Role }) {
   const [isOpen, setOpen] = useState(false);
   const { signOut, isSigningOut } = useSignOut();
