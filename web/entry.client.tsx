@@ -6,7 +6,7 @@ import { configuration } from "./lib/configuration.ts";
 import { forbidHtml } from "./lib/trusted-types.ts";
 import { askForViewer } from "./lib/viewer.ts";
 
-/** Loads the code of the report only when there is an error; if even that fails, nothing is left to be done. */
+/** Loads the error reporter only when there is an error, and gives up if that fails. */
 const report = (thrown: unknown): void =>
   void import("./lib/report-error.ts").then((module) => module.reportError(thrown)).catch(() => {});
 
@@ -18,7 +18,7 @@ try {
   if (!document.getElementById(rootElementId)) throw new Error(missingRoot);
   configuration();
 } catch (error) {
-  // Show the message in plain sight instead of half a page.
+  // Show the message instead of half a page.
   const message = document.createElement("p");
   message.setAttribute("role", "alert");
   message.textContent = error instanceof Error ? error.message : String(error);
@@ -31,7 +31,7 @@ startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      {/* Reports errors of screens. React hands those that nothing catches to the window. */}
+      {/* Reports errors of screens. React passes uncaught ones on to the window. */}
       <HydratedRouter onError={report} />
     </StrictMode>,
   );

@@ -8,8 +8,7 @@ import {
 import { RequestId } from "./lib/failed-request.ts";
 import { onServer } from "./load-context.ts";
 
-// The server runs the application by these. React Router knows a context by identity, so the bundle must export its
-// own.
+// The server uses these. React Router identifies a context by reference, so the bundle must export its own.
 export { createRequestHandler, matchRoutes, RouterContextProvider } from "react-router";
 export { samples } from "./content/samples.ts";
 export { setConfiguration } from "./lib/configuration.ts";

@@ -84,7 +84,7 @@ export function Layout({ children }: { children: ReactNode }) {
             <LogInAgainContext value={logInAgain}>
               <SignOutProvider>
                 <Frame>{children}</Frame>
-                {/* This comes after the screen, which then knows who has left, and asks for nothing of theirs anew. */}
+                {/* After the screen, which then knows that the viewer has left, and refetches none of their data. */}
                 <Session />
               </SignOutProvider>
             </LogInAgainContext>
@@ -97,12 +97,12 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** Milliseconds after which what a page shows is fetched anew: a busy server sends pages from before. */
+/** Age in milliseconds from which a page's data are refetched: a busy server sends older pages. */
 const freshFor = 5_000;
 
 /**
- * Sets the clock from the page until the first answer. Browsers that don't say when the page was sent, or not over plain
- * HTTP, go by when it was rendered.
+ * Sets the clock from the page until the first answer. If the browser doesn't report when the page was sent, as some
+ * don't over plain HTTP, it uses the time of rendering.
  */
 function PageTime() {
   const renderedAt = useRenderedAt();

@@ -1,4 +1,3 @@
-/** The words of About Us. */
 export const mission =
   "A degree abroad is a life decision made across five time zones, in a language that isn't your own, against a deadline. We think nobody should have to make it alone.";
 

@@ -1,4 +1,3 @@
-/** The words of the Contact page. */
 export const contactLead =
   "Ask us anything about studying abroad, about your account or about an auction. We read every message.";
 

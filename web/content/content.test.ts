@@ -15,16 +15,16 @@ test.each(Object.entries({ countries, faq, features, stats, steps, team, testimo
   },
 );
 
-test.each([...team, ...testimonials])("the portrait of $name is there", ({ photo }) => {
+test.each([...team, ...testimonials])("$name has a portrait", ({ photo }) => {
   expect(Object.keys(import.meta.glob("./portraits/*"))).toContain(`./portraits/${photo}`);
 });
 
-test("a file is named as long as one of its samples is left", () => {
+test("samples lists the files that still contain a sample", () => {
   const sample = { sample: true } as const;
   expect(samples({ "a.ts": [{}, sample], "b.ts": [{}], "c.ts": [sample] })).toEqual(["a.ts", "c.ts"]);
 });
 
-test("apostrophes are written alike wherever people read them", () => {
+test("no source contains a curly apostrophe", () => {
   const sources = import.meta.glob<string>(
     ["/web/**/*.{ts,tsx}", "/domain/**/*.ts", "/server/**/*.ts", "/contract/**/*.ts", "!/**/*.test.ts"],
     { query: "?raw", import: "default", eager: true },

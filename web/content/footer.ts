@@ -7,7 +7,6 @@ export const socialLinks = [
 ] as const;
 export type SocialNetwork = (typeof socialLinks)[number]["name"];
 
-/** The footer's own links and its line about Wayfare. */
 export const footerLinks = [
   { label: "Explore", to: "/explore" },
   { label: "About", to: "/about" },

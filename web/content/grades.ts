@@ -3,7 +3,6 @@ import type { Grade } from "#domain/auction.ts";
 /** The promise of a grade to buyers: how the item looks, whether it works, and what comes with it. */
 export type GradePromise = { looks: string; works: string; comesWith: string };
 
-/** The words of the grading guide. */
 export const gradePromises: Record<Grade, GradePromise> = {
   New: {
     looks: "Never used, no marks.",

@@ -1,4 +1,4 @@
-/** How it works, on the Explore page. */
+/** The steps of "How it works" on the Explore page. */
 export const steps = [
   { title: "Register", text: "Create your student account. It takes two minutes and costs nothing." },
   {

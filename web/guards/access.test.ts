@@ -21,14 +21,14 @@ const student = viewer({ role: "student", status: "active" });
 const visitor: Visit = { state: "known", viewer: null };
 const at = (pathname: string, search = "") => ({ pathname, search });
 
-test("a visitor goes to the login screen and finds the way back", () => {
+test("sends a visitor to the login screen with the way back", () => {
   expect(resolveAccess("signedIn", visitor, at("/my-bids", "?page=2"))).toEqual({
     kind: "go",
     to: "/login?next=%2Fmy-bids%3Fpage%3D2",
   });
 });
 
-test("somebody signed in leaves the login screen for what they asked for, never for another site", () => {
+test("sends a signed-in person from the login screen to the requested page, never to another site", () => {
   expect(resolveAccess("visitor", student, at("/login", "?next=%2Fmy-bids"))).toEqual({
     kind: "go",
     to: "/my-bids",
@@ -39,7 +39,7 @@ test("somebody signed in leaves the login screen for what they asked for, never 
   });
 });
 
-test("a wrong role goes to its own dashboard, and learns it at the admin's", () => {
+test("sends a wrong role to its own dashboard, but calls it unauthorized at the admin's", () => {
   expect(resolveAccess("approvedAgent", student, at("/agent-dashboard"))).toEqual({
     kind: "go",
     to: "/student-dashboard",
@@ -52,7 +52,7 @@ test("a wrong role goes to its own dashboard, and learns it at the admin's", () 
   });
 });
 
-test("nobody is sent anywhere before the server has spoken", () => {
+test("redirects nobody before the server has answered", () => {
   expect(resolveAccess("student", { state: "unknown", hint: "student" }, at("/application")).kind).toBe(
     "wait",
   );
@@ -60,12 +60,12 @@ test("nobody is sent anywhere before the server has spoken", () => {
   expect(resolveAccess("visitor", { state: "unknown", hint: "agent" }, at("/login")).kind).toBe("wait");
 });
 
-test("a failed question about the viewer is an error to retry, not a redirect", () => {
+test("turns a failed query for the viewer into an error to retry, not a redirect", () => {
   const failed: Visit = { state: "failed", error: new Error("x"), retry: () => {} };
   expect(resolveAccess("student", failed, at("/application")).kind).toBe("failed");
 });
 
-test("somebody without a required second factor is led to where it is set up, and stays there", () => {
+test("sends a person without a required second factor to the page that sets it up, and lets them stay", () => {
   const lacking = viewer({ role: "admin", status: "active", lacksSecondFactor: true });
   expect(resolveAccess("admin", lacking, at("/admin-dashboard"))).toEqual({ kind: "go", to: "/security" });
   expect(resolveAccess("visitor", lacking, at("/login", "?next=%2Fmy-bids"))).toEqual({

@@ -4,7 +4,7 @@ import { type Area, entry, safeNext } from "#domain/area.ts";
 import { homePath, securityPath } from "#protocol/addresses.ts";
 import type { Visit } from "../lib/viewer.ts";
 
-/** Whether somebody may enter an area, or what happens instead. */
+/** Whether a person may enter an area, or what happens instead. */
 export type AccessDecision =
   | { kind: "enter" | "wait" | "unauthorized" }
   | { kind: "failed"; error: unknown; retry: () => void }
@@ -14,19 +14,19 @@ type Address = Pick<Location, "pathname" | "search">;
 
 const toLogin = ({ pathname, search }: Address) => `/login?next=${encodeURIComponent(pathname + search)}`;
 
-/** Returns the address that the screens for visitors send signed-in people on to: the one that they asked for. */
+/** Returns the address to which visitor screens redirect signed-in people: the requested one, or else their home. */
 const onward = ({ search }: Address, viewer: Viewer) =>
   safeNext(new URLSearchParams(search).get("next")) ?? homePath(viewer);
 
-/** Applies the rule about areas, `entry`, to the person at this address. */
+/** Applies the access rule of areas, `entry`, to the viewer at this address. */
 export function resolveAccess(area: Area, visit: Visit, address: Address): AccessDecision {
-  if (visit.state === "known") return decided(area, visit.viewer, address);
+  if (visit.state === "known") return decideForViewer(area, visit.viewer, address);
   // The forms for visitors hold nothing secret, so they don't wait unless somebody is probably signed in.
   if (area === "visitor" && !(visit.state === "unknown" && visit.hint)) return { kind: "enter" };
   return visit.state === "unknown" ? { kind: "wait" } : { ...visit, kind: "failed" };
 }
 
-function decided(area: Area, viewer: Viewer | null, address: Address): AccessDecision {
+function decideForViewer(area: Area, viewer: Viewer | null, address: Address): AccessDecision {
   const decision = entry(area, viewer);
   if (decision === "enter" || decision === "unauthorized") return { kind: decision };
   if (viewer === null) return { kind: "go", to: toLogin(address) };

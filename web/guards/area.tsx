@@ -10,10 +10,7 @@ import { Skeleton, Waiting } from "../ui/skeleton.tsx";
 import { TextLink } from "../ui/text-link.tsx";
 import { resolveAccess } from "./access.ts";
 
-/**
- * Keeps an area to its people, following the server's answer about the viewer whenever that changes. The id of its
- * route says which area it is.
- */
+/** Admits a viewer to an area, and decides again whenever the viewer changes. The route's id names the area. */
 export default function AreaGuard() {
   const matches = useMatches();
   const area = matches.map(({ id }) => areaOfRoute(id)).find((each) => each !== null) ?? "signedIn";
@@ -30,8 +27,8 @@ export default function AreaGuard() {
         <Retry error={decision.error} onRetry={decision.retry} />
       </Page>
     );
-  const isNobody = visit.state === "known" && visit.viewer === null;
-  const state = wasIn && isNobody && leavingTo === null ? sessionEnd() : null;
+  const isSignedOut = visit.state === "known" && visit.viewer === null;
+  const state = wasIn && isSignedOut && leavingTo === null ? sessionEnd() : null;
   return (
     <>
       {decision.kind === "go" && <Navigate replace to={leavingTo ?? decision.to} state={state} />}
@@ -40,7 +37,7 @@ export default function AreaGuard() {
   );
 }
 
-/** Holds the place of a screen until the viewer is known. */
+/** Reserves the space of a screen until the viewer is known. */
 const ScreenSkeleton = () => (
   <Page>
     <Waiting gap="lg" label="Loading">
