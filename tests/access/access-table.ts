@@ -2,8 +2,7 @@ import type { Audience } from "#domain/audience.ts";
 
 /**
  * The expected access of a procedure: who may call it, whether it only reads, whether it is allowed before a required
- * second factor is proved, and whether a limit of its own takes the place of the limit of changes, or of every common
- * limit.
+ * second factor is proved, and whether its own limit replaces the limit of changes, or every common limit.
  */
 export type ExpectedAccess = readonly [
   Audience,
@@ -11,8 +10,8 @@ export type ExpectedAccess = readonly [
 ];
 
 /**
- * Every procedure of the contract. An admin may call the rows of `anyone`, `signedIn`, `studentOrStaff`, `staff` and
- * `admin`. The table is written by hand, so that a slip in the contract fails `permissions.test.ts`.
+ * Every procedure of the contract. An admin may call those of `anyone`, `signedIn`, `studentOrStaff`, `staff` and
+ * `admin`. The table is written by hand, so that a mistake in the contract fails `permissions.test.ts`.
  */
 export const accessTable: Readonly<Record<string, ExpectedAccess>> = {
   "account.me": ["anyone"],

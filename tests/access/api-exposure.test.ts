@@ -72,7 +72,7 @@ const unexposed: Record<string, string> = {
   "notifications.unsubscribe": "for whoever has the link of an email",
 };
 
-test("every procedure is exposed, or has a reason not to be", () => {
+test("every procedure is exposed or has a reason not to be", () => {
   const exposed = new Set(operations.map(({ id }) => id));
   const reasonOf = (path: string) => unexposed[path] ?? unexposed[path.split(".")[0] ?? ""];
   const paths = contractProcedures().map(({ path }) => path);
@@ -84,7 +84,7 @@ test("every procedure is exposed, or has a reason not to be", () => {
   expect(Object.keys(unexposed).filter((reason) => !about(reason))).toEqual([]);
 });
 
-/** The reasons why endpoints that are no procedures are not part of /api/v1. */
+/** The reasons why endpoints other than procedures are not part of /api/v1. */
 const unexposedEndpoints: Record<string, string> = {
   "ALL /rpc/*": "the procedures as pages call them; programs have /api/v1",
   "ALL /api/*": "there is no such address",
@@ -126,7 +126,7 @@ const unexposedEndpoints: Record<string, string> = {
   "GET /readyz": "for whatever runs the server",
 };
 
-test("every endpoint is in /api/v1, or has a reason not to be", () => {
+test("every endpoint is in /api/v1 or has a reason not to be", () => {
   const others = Object.keys(endpoints).filter((endpoint) => endpoint !== "ALL /api/v1/*");
   expect(
     others.filter((endpoint) => !(endpoint in unexposedEndpoints)),
@@ -135,7 +135,7 @@ test("every endpoint is in /api/v1, or has a reason not to be", () => {
   expect(Object.keys(unexposedEndpoints).filter((endpoint) => !others.includes(endpoint))).toEqual([]);
 });
 
-test("exactly the procedures that only read are a GET", () => {
+test("exactly the procedures that only read use GET", () => {
   const wrong = operations.filter(
     ({ id, method }) => (method === "GET") !== (accessTable[id]?.includes("reads") ?? false),
   );

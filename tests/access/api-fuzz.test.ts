@@ -14,8 +14,8 @@ import { seed, seedOf } from "./fuzz/fuzz.ts";
 import { things } from "./object-world.ts";
 
 /**
- * Number of calls in all; `npm run test:security -- api` makes 10,000. Each operation needs more calls than there are
- * sessions, since its keys have their turn after them.
+ * Total number of calls; `npm run test:security -- api` makes 10,000. Each operation needs more calls than there are
+ * sessions, because its keys come after them.
  */
 const total = Number(process.env["FUZZ_RUNS"] ?? 1_200);
 const runs = Math.ceil(total / operations.length);
@@ -43,7 +43,7 @@ const planted = { nobody: new Set<string>(), admins: new Set<string>(), staff: n
 let w: Wayfare;
 let api: ApiDocument;
 let ids: string[];
-const askers = new Map<string, FuzzCaller>();
+const fuzzCallers = new Map<string, FuzzCaller>();
 const counts = { calls: 0, done: 0, byScope: new Map<string, number>(), statuses: new Map<number, number>() };
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ beforeAll(async () => {
     else if (kind === "document") planted.admins.add(own);
     // Only the buyer sees an item's seller, and nobody sees a picture's owner.
     else for (const word of thing.words) planted.staff.add(word);
-    // The word in every student's address and identity number.
+    // Every student's address and identity number contain this word.
     const place = ["student", "document", "application", "shortlistItem"].includes(kind) && thing.words[1];
     if (place) planted.nobody.add(place);
   }
@@ -66,13 +66,13 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-async function askerFor(kind: Kind): Promise<FuzzCaller> {
+async function fuzzCallerFor(kind: Kind): Promise<FuzzCaller> {
   const name = JSON.stringify(kind);
-  const before = askers.get(name);
+  const before = fuzzCallers.get(name);
   if (before && before.left-- > 0) return before;
-  const asker = await newAsker(kind);
-  askers.set(name, asker);
-  return asker;
+  const fuzzCaller = await newAsker(kind);
+  fuzzCallers.set(name, fuzzCaller);
+  return fuzzCaller;
 }
 
 async function newAsker(kind: Kind): Promise<FuzzCaller> {
@@ -86,10 +86,10 @@ async function newAsker(kind: Kind): Promise<FuzzCaller> {
   return { kind, caller: new Caller(w.app), headers, left: callsOfAccount };
 }
 
-/** Takes turns among all sessions, the keys with the right scope, and one key of any scope. */
+/** Returns the caller of a turn: all sessions, then the keys with the operation's scope, and one key of any scope. */
 function kindFor({ scope }: Operation, turn: number): Kind {
-  const fitting = keys.filter((kind) => kind !== "visitor" && kind.scope === scope);
-  const all = [...sessions, ...fitting, keys[Math.floor(turn / 8) % keys.length] ?? "visitor"];
+  const withScope = keys.filter((kind) => kind !== "visitor" && kind.scope === scope);
+  const all = [...sessions, ...withScope, keys[Math.floor(turn / 8) % keys.length] ?? "visitor"];
   return all[turn % all.length] ?? "visitor";
 }
 
@@ -97,7 +97,7 @@ const textOf = (value: unknown): string => {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "x" : value.toISOString();
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 };
-/** Encodes one part of a path, which can't be empty. */
+/** Encodes one segment of a path, which can't be empty. */
 const part = (value: unknown) => encodeURIComponent(textOf(value).toWellFormed().slice(0, 300)) || "-";
 
 type SentRequest = {
@@ -130,7 +130,7 @@ function requestOf(operation: Operation, input: unknown, odd: Odd): SentRequest 
   return { method, path, headers, body };
 }
 
-/** Generates a rare deviation, and mostly null. */
+/** Generates a deviation in one of 20 cases, otherwise null. */
 const rarely = <Value>(arbitrary: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 19, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 const oddities = fc.record({
@@ -155,20 +155,20 @@ type Odd = typeof oddities extends fc.Arbitrary<infer Value> ? Value : never;
 
 const elsewhere = (call: number) => `10.${(call >> 16) & 255}.${(call >> 8) & 255}.${call & 255}`;
 
-/** Returns the planted words that this kind of caller may not read. */
+/** Returns the planted words that this kind of caller must not read. */
 function wordsKeptFrom(kind: Kind): string[] {
   const isStaff = kind !== "visitor" && kind.status !== "pending" && kind.role !== "student";
   if (!isStaff) return [...planted.nobody, ...planted.admins, ...planted.staff];
   return kind.role === "admin" ? [...planted.nobody] : [...planted.nobody, ...planted.admins];
 }
 
-// The last test judges all the calls before it.
+// The last test checks the effects of all calls before it.
 describe("generated calls, in this order", { shuffle: false }, () => {
   test.each(operations)(`$id: ${runs} generated calls, seed ${seed}`, async (operation) => {
     let turn = 0;
     const calls = fc.asyncProperty(inputsOf(operation.input, ids), oddities, async (input, odd) => {
       const kind = kindFor(operation, turn++);
-      const { caller, headers } = await askerFor(kind);
+      const { caller, headers } = await fuzzCallerFor(kind);
       const request = requestOf(operation, input, odd);
       const init = {
         method: request.method,
@@ -205,7 +205,7 @@ describe("generated calls, in this order", { shuffle: false }, () => {
     expect(counts.calls).toBeGreaterThanOrEqual(runs * operations.length);
     // Most calls are refused, since many come from keys of another scope or callers without permission.
     expect(counts.done / counts.calls).toBeGreaterThan(0.05);
-    // Some scopes have few calls that random input can get right.
+    // Random input is rarely valid for the few calls of some scopes.
     expect(counts.byScope.size).toBeGreaterThan(runs < 100 ? 3 : 8);
     expect(w.log.filter(({ level }) => level >= 50)).toEqual([]);
   });

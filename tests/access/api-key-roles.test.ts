@@ -20,7 +20,7 @@ const scopeOf = ({ security }: DocumentedOperation): ApiScope => {
   return scope;
 };
 
-/** Creates a key with one scope for somebody of this role. */
+/** Creates a key with one scope for a new person of this role. */
 async function newKey(role: KeyRole, scope: ApiScope): Promise<string> {
   const { caller } = await person(w, role, role === "agent" ? "approved" : "active");
   const { body } = await caller.call("apiKeys.create", { name: "Test", scopes: [scope], days: null });
@@ -50,7 +50,7 @@ async function callByExample({ method, path, parameters, requestBody }: Document
 
 describe.each(keyRoles)("a key of an %s", (role) => {
   const keys = new Map<ApiScope, string>();
-  /** Returns one key for each scope, so that no account does more than its limits. */
+  /** Returns one key per scope, so that no account exceeds its limits. */
   async function keyFor(operation: DocumentedOperation): Promise<string> {
     const scope = scopeOf(operation);
     const key = keys.get(scope) ?? (await newKey(role, scope));
@@ -58,17 +58,17 @@ describe.each(keyRoles)("a key of an %s", (role) => {
     return key;
   }
 
-  test("may call everything that is said to take it, by its example", async () => {
+  test("may call every operation that is documented for it, with its example", async () => {
     const refused: unknown[] = [];
     for (const operation of operations.filter((each) => each["x-keys-of"].includes(role))) {
       const { status, code } = await callByExample(operation, await keyFor(operation));
-      // The example's ids don't exist, but the call and the caller are fine.
+      // The example's ids don't exist, but the call and the caller are valid.
       if (![200, 404, 409].includes(status)) refused.push([operation.operationId, status, code]);
     }
     expect(refused).toEqual([]);
   });
 
-  test("is refused by everything else that its scopes reach", async () => {
+  test("is refused by every other operation within its scopes", async () => {
     const others = operations.filter(
       (each) => !each["x-keys-of"].includes(role) && scopesOf(role).includes(scopeOf(each)),
     );
@@ -80,7 +80,7 @@ describe.each(keyRoles)("a key of an %s", (role) => {
   });
 });
 
-test("everything in the document takes a key of somebody", () => {
+test("every documented operation accepts some role's key", () => {
   expect(operations.length).toBeGreaterThan(30);
   expect(operations.filter((each) => each["x-keys-of"].length === 0)).toEqual([]);
 });

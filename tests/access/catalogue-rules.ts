@@ -8,7 +8,7 @@ import type { ObjectRules } from "./object-access.ts";
 import { things } from "./object-world.ts";
 import type { Thing } from "./thing.ts";
 
-/** Returns the institution that one is said to be different from. */
+/** Returns the institution that this one is marked as different from. */
 async function otherOfPair(w: Wayfare, { id }: Thing): Promise<{ other: string }> {
   const [pair] = await w.services.database.db
     .select({ one: differentInstitutions.oneId, other: differentInstitutions.otherId })

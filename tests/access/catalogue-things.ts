@@ -11,7 +11,7 @@ import type { Wayfare } from "#tests/support/wayfare.ts";
 import { programmeThings } from "./programme-things.ts";
 import { type Thing, word } from "./thing.ts";
 
-/** Functions that create a fresh thing of the catalogue, which is nobody's. */
+/** Functions that create a new thing of the catalogue, which has no owner. */
 export const catalogueThings = {
   async institution(w: Wayfare): Promise<Thing> {
     const [id, name] = [randomUUID(), word()];
@@ -21,7 +21,7 @@ export const catalogueThings = {
     return { id, words: [name] };
   },
 
-  /** An institution that is said to be different from another one. */
+  /** Creates an institution that is marked as different from another one. */
   async saidDifferent(w: Wayfare): Promise<Thing> {
     const [one, other] = [await catalogueThings.institution(w), await catalogueThings.institution(w)];
     const [oneId = "", otherId = ""] = [String(one.id), String(other.id)].toSorted();
@@ -59,7 +59,7 @@ export const catalogueThings = {
     return { id, words: [source] };
   },
 
-  /** An agreement; its id is the institution's. */
+  /** Creates an agreement, identified by the institution's id. */
   async agreement(w: Wayfare): Promise<Thing> {
     const at = await catalogueThings.institution(w);
     await w.services.database.db.insert(agreement).values({ institutionId: String(at.id) });

@@ -23,13 +23,13 @@ type World = {
 export type AccountEvent = {
   happen(holder: Holder, world: World): Promise<void>;
   undo?(holder: Holder, world: World): Promise<void>;
-  /** The procedure that makes it happen; none for the operator's commands. */
+  /** The procedure that causes it; none for the operator's commands. */
   procedure?: string;
   /** Whether the account has the new password afterwards. */
   setsPassword?: true;
-  /** Only for an account without a second factor. */
+  /** Whether it only exists for an account without a second factor. */
   isFirstFactor?: true;
-  /** Only for an admin. */
+  /** Whether it only exists for an admin. */
   isAdmins?: true;
 };
 
@@ -201,7 +201,7 @@ export const events: Record<string, AccountEvent> = {
   },
 };
 
-/** The other writing procedures about accounts and what opens them. They end nothing. */
+/** The other writing procedures that concern accounts and credentials. They end no credential. */
 export const endNothing: readonly string[] = [
   "account.me",
   "account.signUp",

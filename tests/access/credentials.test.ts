@@ -40,21 +40,21 @@ afterAll(async () => {
   await w.stop();
   await service.close();
 });
-// All calls come from one address.
+// Resets the limits, since all calls come from one address.
 beforeEach(() => w.services.database.pool.query("delete from rate_limit"));
 
 const newHolder = (age: "none" | "young" | "older") =>
   createHolder(w, service, age, addresses.next().value ?? "");
 
-/** Makes a holder an admin who has set up everything as an agent. */
+/** Makes a holder, who has set up everything as an agent, an admin. */
 async function becomeAdmin(holder: Holder): Promise<void> {
   await storeUser(w, holder, { role: "admin", status: "active" });
   w.services.sessions.evict({ userId: holder.id, ended: false });
 }
-/** Admins don't move to another address. */
-const neverOfAdmins: Credential = "pending change of address";
+/** Admins can't change their address. */
+const notForAdmins: Credential = "pending change of address";
 
-/** Starts the server anew with or without a holder in ADMIN_EMAILS, and leads the holder's browsers to it. */
+/** Restarts the server with or without a holder in ADMIN_EMAILS, and connects the holder's browsers to it. */
 async function restart(holder: Holder, isListed: boolean): Promise<void> {
   const adminEmails = futureAdmins.filter((email) => isListed || email !== holder.email);
   const node = await serverWith([boss.email, ...adminEmails], w.address);
@@ -64,7 +64,7 @@ async function restart(holder: Holder, isListed: boolean): Promise<void> {
   holder.there = holder.there.on(node.app);
 }
 
-/** The table of docs/security.md, "What ends what", by column and row. */
+/** Returns the table of docs/security.md, "What ends what", by column and row. */
 async function documented(): Promise<Map<string, Map<string, string>>> {
   const text = await readFile(new URL("../../docs/security.md", import.meta.url), "utf8");
   const section = /### What ends what$([^]*?)^#/m.exec(text)?.[1] ?? "";
@@ -84,7 +84,7 @@ async function documented(): Promise<Map<string, Map<string, string>>> {
   return new Map(columns);
 }
 
-/** The outcome for each credential: it stays, ends, or waits for the event to be taken back. */
+/** Returns the outcome for each credential: it stays, ends, or waits until the event is undone. */
 async function outcomes(event: AccountEvent, holder: Holder): Promise<Map<Credential, string>> {
   const world = { w, boss, restart };
   const password = event.setsPassword ? newPassword : goodPassword;
@@ -114,12 +114,12 @@ test("every credential works until something happens", async () => {
   }
 });
 
-test("every credential of an admin does too, but a change of address", async () => {
+test("every credential of an admin but a change of address works until something happens", async () => {
   for (const age of ["young", "older"] as const) {
     const holder = await newHolder(age);
     await becomeAdmin(holder);
     const tried = await tryAll(w, holder, goodPassword);
-    expect([...tried].filter(([, works]) => !works)).toEqual([[neverOfAdmins, false]]);
+    expect([...tried].filter(([, works]) => !works)).toEqual([[notForAdmins, false]]);
   }
 });
 
@@ -127,7 +127,7 @@ test("the table names every event", async () => {
   expect([...(await documented()).keys()]).toEqual(Object.keys(events));
 });
 
-test("every procedure that changes accounts or what opens them is an event of the table, or ends nothing", () => {
+test("every procedure that changes accounts or credentials is an event of the table or ends nothing", () => {
   const concerns = /^(account|signInMethods|apiKeys|webhooks|accounts|agents)\./;
   const procedures = Object.values(events).map(({ procedure = "" }) => procedure);
   const placed = new Set([...procedures.filter((path) => concerns.test(path)), ...endNothing]);
@@ -143,7 +143,7 @@ test.each(Object.entries(events))("%s", async (name, event) => {
     const holder = await newHolder(age);
     if (event.isAdmins) await becomeAdmin(holder);
     const results = await outcomes(event, holder);
-    if (event.isAdmins) results.delete(neverOfAdmins);
+    if (event.isAdmins) results.delete(notForAdmins);
     const expected = [...results.keys()].map((row) => [row, column.get(row)] as const);
     expect(Object.fromEntries(results), age).toEqual(Object.fromEntries(expected));
     for (const row of results.keys()) untried.delete(row);

@@ -16,7 +16,7 @@ import { pushesAreDone, subscribedBrowser } from "#tests/support/pushes.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 import { news, someEvents } from "#tests/support/webhooks.ts";
 
-/** Everything that opens an account, acts for it or is known to it. Factors are young for 7 days. */
+/** Everything that gives access to an account, acts for it or is known to it. Factors are young for 7 days. */
 export type Credential =
   | "password"
   | "this session"
@@ -43,7 +43,7 @@ type AppAge = "none" | "young" | "older";
 
 const eightDaysAgo = sql`now() - interval '8 days'`;
 
-/** Returns the token of a link that grants this. */
+/** Returns the token of a link for this grant. */
 export async function tokenFor({ services }: Wayfare, grant: Grant): Promise<string> {
   return new URL(await createLink(services, grant)).searchParams.get("token") ?? "";
 }
@@ -58,15 +58,15 @@ export async function signInWithPasskey({ app }: Wayfare, device: AuthenticatorD
 /** Whether a webhook receives its owner's notifications. */
 export async function isSent(w: Wayfare, userId: string, webhookId: string): Promise<boolean> {
   const { db, transaction } = w.services.database;
-  const ofWebhook = eq(webhookDelivery.webhookId, webhookId);
-  const before = await db.$count(webhookDelivery, ofWebhook);
+  const isForWebhook = eq(webhookDelivery.webhookId, webhookId);
+  const before = await db.$count(webhookDelivery, isForWebhook);
   if ((await db.$count(user, eq(user.id, userId))) === 0) return false;
   const event = news({ id: userId, email: "", caller: new Caller(w.app) });
   await transaction((tx) => notify(w.services, tx, event));
-  return (await db.$count(webhookDelivery, ofWebhook)) > before;
+  return (await db.$count(webhookDelivery, isForWebhook)) > before;
 }
 
-/** Notifies the holder of an account; returns which of these browsers were told by push. */
+/** Notifies an account's holder; returns whether each of these browsers received a push. */
 async function pushedTo(w: Wayfare, id: string, browsers: readonly FakeBrowser[]): Promise<boolean[]> {
   const { db, transaction } = w.services.database;
   const before = browsers.map(({ received }) => received.length);
@@ -81,8 +81,8 @@ async function pushedTo(w: Wayfare, id: string, browsers: readonly FakeBrowser[]
 }
 
 /**
- * Creates an approved agent with every credential, at an address of ADMIN_EMAILS; of factors and what they require, only
- * those that the age allows.
+ * Creates an approved agent with every credential, at an address of ADMIN_EMAILS. Factors and what depends on them are
+ * limited to those that `appAge` allows.
  */
 export async function createHolder(w: Wayfare, service: PushService, appAge: AppAge, email: string) {
   const { db } = w.services.database;
@@ -136,7 +136,7 @@ export async function createHolder(w: Wayfare, service: PushService, appAge: App
 export type Holder = Awaited<ReturnType<typeof createHolder>>;
 
 let calendarReads = 0;
-/** Reads the holder's calendar from a network of its own, since an address may read 60 calendars in a minute. */
+/** Reads the holder's calendar from a new network, since an address may read only 60 calendars a minute. */
 async function opensCalendar({ app }: Wayfare, { calendar }: Holder): Promise<boolean> {
   const network = (++calendarReads).toString(16);
   const { status } = await new Caller(app, `2001:db8:${network}::1`).request(calendar, {});
@@ -184,7 +184,7 @@ export async function tryAll(w: Wayfare, holder: Holder, password: string) {
   ]);
   const withPassword = await logIn(goodPassword);
   results.set("password", withPassword.status === 200 || withPassword.code === "account/second-factor");
-  // The link moves the account, so it comes last.
+  // The link changes the account's address, so it comes last.
   const move = async (code: string) => {
     await allowCodes();
     const change = { token: holder.changeToken, password, code };

@@ -19,15 +19,15 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-test("every endpoint is stated", () => {
+test("every endpoint is listed", () => {
   const routes = w.app.routes.map(({ method, path }) => `${method} ${path}`);
-  const stated = new Set(routes.filter((route) => route !== "ALL /*"));
+  const routesOfApp = new Set(routes.filter((route) => route !== "ALL /*"));
   const advice = "add a line to tests/access/endpoints.ts, and what it names to the tests below";
   expect(
-    [...stated].filter((route) => !(route in endpoints)),
+    [...routesOfApp].filter((route) => !(route in endpoints)),
     advice,
   ).toEqual([]);
-  expect(Object.keys(endpoints).filter((route) => !stated.has(route))).toEqual([]);
+  expect(Object.keys(endpoints).filter((route) => !routesOfApp.has(route))).toEqual([]);
 });
 
 type EndpointAnswer = { status: number; body: string; type: string | null };
@@ -61,7 +61,7 @@ const urlIn = (body: unknown) => textIn(body, "url");
 const malformed = ["x", "..%2f..%2fetc%2fpasswd", "%27%20or%201=1", "0", "%00", "x".repeat(300)];
 
 describe("a link to a document", () => {
-  test("is of use to nobody else, and a forged one to nobody", async () => {
+  test("works for nobody else, and a forged one for nobody", async () => {
     const thing: Thing = await things.document(w);
     const { owner } = thing;
     if (!owner) throw new Error("whose is it?");
@@ -70,7 +70,7 @@ describe("a link to a document", () => {
     const stolen = await link(owner.caller, thing.id);
     expect((await get(owner.caller, stolen)).status).toBe(200);
     const other = await things.document(w);
-    // The link is one's own, but the id is somebody else's.
+    // Each link is the caller's own, but with another's id.
     const own = await link(other.owner?.caller ?? owner.caller, other.id);
     const query = own.split("?")[1];
     await expectAlike(thing, ["owner"], async () => [
@@ -84,7 +84,7 @@ describe("a link to a document", () => {
 });
 
 describe("a link to a file of a message", () => {
-  test("is of use to nobody else, and a forged one to nobody", async () => {
+  test("works for nobody else, and a forged one for nobody", async () => {
     const [thing, other] = [await things.messageFile(w), await things.messageFile(w)];
     const { owner } = thing;
     if (!owner || !other.owner) throw new Error("whose is it?");
@@ -105,7 +105,7 @@ describe("a link to a file of a message", () => {
 });
 
 describe("a link to a student's file", () => {
-  test("is of use to nobody else, and a forged one to nobody", async () => {
+  test("works for nobody else, and a forged one for nobody", async () => {
     const thing = await things.student(w);
     const { caller } = thing.assignedAgent;
     const stolen = urlIn((await caller.call("students.fileLink", { studentId: thing.id })).body);
@@ -120,7 +120,7 @@ describe("a link to a student's file", () => {
   });
 });
 
-test("a link to one's own data is of use to nobody else, and a forged one to nobody", async () => {
+test("a link to one's own data works for nobody else, and a forged one for nobody", async () => {
   const thing = await things.student(w);
   const stolen = urlIn((await thing.owner.caller.call("account.dataLink")).body);
   expect((await thing.owner.caller.request(stolen, {})).status).toBe(200);
@@ -131,7 +131,7 @@ test("a link to one's own data is of use to nobody else, and a forged one to nob
   ]);
 });
 
-test("a picture that no item shows, or a removed one does, is as if there were none, for its owner too", async () => {
+test("a picture of no item, or of a removed one, looks missing to everyone, including its owner", async () => {
   const owner = await person(w, "student", "active");
   const [unused, used] = [await readyPicture(owner), await readyPicture(owner)];
   const { body } = await createProduct(owner, productForm({ images: [used] }));
@@ -149,7 +149,7 @@ test("a picture that no item shows, or a removed one does, is as if there were n
   }
 });
 
-test("a removed item is as if there were none, for its seller too", async () => {
+test("a removed item looks missing to everyone, including its seller", async () => {
   const owner = await person(w, "student", "active");
   const id = await product(w, owner, { productName: "canary desk" });
   const address = (which: string) => `/auctions/products/${which}`;
@@ -164,7 +164,7 @@ test("a removed item is as if there were none, for its seller too", async () => 
   for (const which of [id, ...malformed]) expect(await history(which)).toEqual(missingHistory);
 });
 
-test("the audit log's file asks nobody but admins whose entries are wanted", async () => {
+test("the audit log's file is refused to everyone but admins, whatever the subject", async () => {
   const thing = await things.student(w);
   for (const relation of relations.filter((each) => each !== "admin")) {
     const caller = await whoIs(w, relation, thing);
@@ -177,7 +177,7 @@ test("the audit log's file asks nobody but admins whose entries are wanted", asy
   }
 });
 
-test("no topic names somebody else's news", async () => {
+test("no topic can name another person's events", async () => {
   const { id } = await things.student(w);
   const viewer = await person(w, "student", "active");
   const words = ["account", "dashboard", "notifications", "students", "agents"];
@@ -190,7 +190,7 @@ test("no topic names somebody else's news", async () => {
   expect((await w.app.request(`/live?topics=${crafted.join(",")}`)).status).toBe(401);
 });
 
-test("a changed token of an unsubscribe link does nothing, and a link is of use for its own person alone", async () => {
+test("a forged token of an unsubscribe link does nothing, and a valid one only affects its own person", async () => {
   const [one, other] = [await things.student(w), await things.student(w)];
   const tokenOf = (userId: string) => {
     const link = w.services.unsubscribeLinks.make({ userId, kinds: ["applicationMoved"] });

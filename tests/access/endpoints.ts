@@ -1,4 +1,4 @@
-/** How each endpoint that is no procedure identifies the thing; one that is missing here fails `endpoint-access.test.ts`. */
+/** How each endpoint other than procedures identifies the thing; a missing one fails `endpoint-access.test.ts`. */
 export const endpoints: Record<string, string> = {
   "GET /auctions/products/:id": "an item, which everyone may see as long as it is not removed",
   "GET /auctions/products/:id/end.ics": "an item, which everyone may see as long as it is not removed",

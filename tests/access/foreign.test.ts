@@ -13,7 +13,7 @@ afterAll(() => w.stop());
 
 const own = { "content-type": "application/json", "x-csrf-token": "orpc" };
 
-/** Tries to approve a waiting agent with an admin's cookies; returns the status, and whether it worked. */
+/** Tries to approve a waiting agent with an admin's cookies; returns the status, and whether it was carried out. */
 async function attempt(
   headers: Record<string, string>,
   body: (id: string) => string | FormData,
@@ -27,7 +27,7 @@ async function attempt(
 }
 const json = (id: string) => JSON.stringify({ json: { id } });
 
-test("our own page is let in", async () => {
+test("a request of our own page is carried out", async () => {
   for (const headers of [
     {},
     { origin: "http://localhost:3000", "sec-fetch-site": "same-origin" },
@@ -36,12 +36,12 @@ test("our own page is let in", async () => {
     expect(await attempt({ ...own, ...headers }, json)).toEqual({ status: 200, carriedOut: true });
 });
 
-describe("nothing is carried out", () => {
+describe("a request is not carried out", () => {
   test.each([
     ["from another origin", { ...own, origin: "https://evil.example" }],
     ["from another site, as the browser says", { ...own, "sec-fetch-site": "cross-site" }],
     ["from a sibling site", { ...own, "sec-fetch-site": "same-site", origin: "http://localhost:3000" }],
-    ["from an origin that hides itself", { ...own, origin: "null" }],
+    ["from an opaque origin", { ...own, origin: "null" }],
     ["from our host by another port", { ...own, origin: "http://localhost:9999", host: "localhost:3000" }],
     ["without the header that only a script can set", { "content-type": "application/json" }],
     ["as plain text", { ...own, "content-type": "text/plain" }],
@@ -68,7 +68,7 @@ describe("nothing is carried out", () => {
   });
 });
 
-test("a visitor from another site can't log somebody in either", async () => {
+test("another site can't log a visitor in either", async () => {
   const headers = { ...own, origin: "https://evil.example" };
   const answer = await new Caller(w.app).call(
     "account.signIn",

@@ -14,7 +14,7 @@ import { uploadLetter } from "#tests/support/offers.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 import { idIn, student, type Thing, word } from "./thing.ts";
 
-/** Entries of a student's record that are valid in every field. */
+/** Entries of a student's record with only valid fields. */
 export const qualification = {
   country: "NG",
   award: "secondary",
@@ -61,7 +61,7 @@ export const guidanceThings = {
     return { ...of, id, words: [...of.words, name] };
   },
 
-  /** Uploads a file that goes with no message yet. */
+  /** Uploads a file that is not part of a message yet. */
   async unsentFile(w: Wayfare): Promise<Thing> {
     const of = await student(w);
     const name = word();
@@ -87,7 +87,7 @@ export const guidanceThings = {
     return { id, owner, words: [firstName, email] };
   },
 
-  /** Creates an application with a conditional offer; its id is the application's. */
+  /** Creates an application with a conditional offer, identified by the application's id. */
   async offer(w: Wayfare): Promise<Thing> {
     const of = await guidanceThings.application(w);
     const condition = word();
@@ -127,7 +127,7 @@ export const guidanceThings = {
       headers: uploadHeaders(`${name}.pdf`),
       body: new Uint8Array(pdf()),
     });
-    // It is as it was made, with a file that can be opened.
+    // Resets the version to that of a new request; its file can be opened.
     await w.services.database.db.update(request).set({ version: 1 }).where(eq(request.id, id));
     return { ...of, id, words: [...of.words, name] };
   },

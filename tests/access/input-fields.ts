@@ -31,10 +31,10 @@ export function innerOf(schema: z.core.$ZodType): z.core.$ZodType | null {
   return null;
 }
 
-/** A value of an input, by its path: `ids[]` is one of a list. */
+/** A value of an input, named by its path: `ids[]` is an element of a list. */
 export type InputField = { name: string; schema: z.core.$ZodType };
 
-/** Returns every value that an input can hold, however deep. */
+/** Returns every value that an input can contain, at any depth. */
 export function inputFields(schema: z.core.$ZodType | null, name = ""): InputField[] {
   if (schema === null) return [];
   const inner = innerOf(schema);

@@ -12,23 +12,23 @@ import { type Relation, relations, type Thing, type ThingKind, things, whoIs } f
 import { stored } from "./stored.ts";
 
 /**
- * The relations that may name somebody's thing in a field of an input. Everybody else gets the answer for an unknown
- * id, and nothing is written.
+ * The relations that may name a thing in a field of an input. Everyone else gets the answer for an unknown id, and
+ * nothing is written.
  */
 type ObjectRule =
   | {
       of: ThingKind;
       may: readonly Relation[];
-      /** Relations that see the thing but may not do this, each with the code that tells them so. */
+      /** Relations that see the thing but may not do this, each with the code that says so. */
       told?: Partial<Record<Relation, ErrorCode>>;
-      /** Naming somebody else's thing gets the owner's answer, but does nothing. */
+      /** Whether naming another person's thing gets the owner's answer but does nothing. */
       silent?: true;
       /** Further fields of the input, so that only this field can be refused. */
       beside?: (w: Wayfare, thing: Thing) => Promise<object>;
     }
-  /** A token of a link: anybody who has it may use it. */
+  /** A token of a link, which anyone who has it may use. */
   | "bearer"
-  /** The caller chooses it: somebody else's value of the same name means another thing. */
+  /** A value that the caller chooses: another person's equal value means another thing. */
   | "own";
 
 /** Rules by "procedure field". */
@@ -41,7 +41,7 @@ function rpcBody(input: unknown): string {
   return JSON.stringify({ json, meta });
 }
 
-/** Values that are neither an id nor like one. */
+/** Values that neither are ids nor look like ids. */
 const malformed = [
   "x",
   "../../etc/passwd",
@@ -57,19 +57,19 @@ const missing = (thing: Thing) => (typeof thing.id === "number" ? thing.id - 1 :
 const malformedOf = (thing: Thing): unknown[] =>
   typeof thing.id === "number" ? [0, -1, 1.5, 2 ** 53, "1", null] : malformed;
 
-/** Statements of each request, by the id in its answer: an earlier request may still be running. */
+/** Statements of each request by its id, because an earlier request may still be running. */
 const statements = new Map<string, string[]>();
 
 /**
- * Whether a statement only depends on the caller, in its own time: a session is read again whenever its account
- * changes, and limits count several calls in one statement.
+ * Whether a statement only depends on the caller and the time: a session is read again whenever its account changes,
+ * and limits count several calls in one statement.
  */
 function isOfCaller(statement: string): boolean {
   return statement === "session_by_token" || /"?(?:brief|rate)_limit"?/.test(statement);
 }
 
-/** Starts noting the statements of requests, not those of the server's own work. Returns a function that stops it. */
-function noteStatements(): () => void {
+/** Starts recording the statements of requests, except those of background work. Returns a function that stops it. */
+function recordStatements(): () => void {
   const { query } = pg.Client.prototype;
   Object.assign(pg.Client.prototype, {
     query(this: pg.Client, ...words: unknown[]): unknown {
@@ -84,7 +84,7 @@ function noteStatements(): () => void {
   return () => void Object.assign(pg.Client.prototype, { query });
 }
 
-/** The differences by which a caller could tell two answers apart, including how much work they took. */
+/** The parts of an answer by which a caller could distinguish two answers, including the amount of work. */
 type ObservedAnswer = { status: number; body: unknown; retryAfter: string | null; statements: number };
 
 type WatchedAnswer = Answer & { visible: ObservedAnswer; run: readonly string[] };
@@ -108,11 +108,11 @@ type Parts = {
   rules: ObjectRules;
   /** Inputs that pass the contract, by procedure. */
   inputs: Readonly<Record<string, object>>;
-  /** Starts a server of its own for some of the rules. */
+  /** Starts a new server for some of the rules. */
   open: () => Promise<Wayfare>;
 };
 
-const rulesAtOnce = 40;
+const rulesPerServer = 40;
 
 /** Tests every identifier of every input with every kind of caller. */
 export function describeObjectAccess(parts: Parts): void {
@@ -138,9 +138,9 @@ export function describeObjectAccess(parts: Parts): void {
   const walked = Object.entries(rules).flatMap(([name, rule]) =>
     rule === "own" ? [] : [[name, rule] as const],
   );
-  // An address may call 6,000 times a minute, so some of the rules share a server.
-  const groups = Array.from({ length: Math.ceil(walked.length / rulesAtOnce) }, (_, at) =>
-    walked.slice(at * rulesAtOnce, (at + 1) * rulesAtOnce),
+  // An address may make 6,000 calls a minute, so only some of the rules share a server.
+  const groups = Array.from({ length: Math.ceil(walked.length / rulesPerServer) }, (_, at) =>
+    walked.slice(at * rulesPerServer, (at + 1) * rulesPerServer),
   );
   for (const group of groups) describe(`rules from ${group[0]?.[0]} on`, () => describeRules(group, parts));
 }
@@ -157,8 +157,8 @@ function describeRules(
   afterAll(() => server.stop());
 
   describe.each(group)("%s", (name, rule) => {
-    // `beforeEach` calls the returned function afterwards, which stops the noting.
-    beforeEach(() => noteStatements());
+    // `beforeEach` calls the returned function afterwards, which stops the recording.
+    beforeEach(() => recordStatements());
     const [procedure = "", field = ""] = name.split(" ");
     const call = async (caller: Caller, value: unknown, beside: object = {}) => {
       const fieldInput = field.endsWith("[]") ? { [field.slice(0, -2)]: [value] } : { [field]: value };
@@ -166,7 +166,7 @@ function describeRules(
       return await watched(() => caller.call(procedure, {}, { body: rpcBody(input) }));
     };
     if (rule === "bearer") {
-      test("a token that nobody was given does nothing, whatever it looks like", async () => {
+      test("a token that was never issued does nothing, whatever its form", async () => {
         const w = wayfare();
         const visitor = new Caller(w.app);
         const before = await stored(w);
@@ -186,12 +186,12 @@ function describeRules(
       const caller = await whoIs(w, relation, own);
       if (caller === null) throw new Error(`nobody is ${relation} of ${of}`);
       const { code, status } = await call(caller, own.id, await beside(w, own));
-      // The rest of the input is valid, so that the call isn't refused before the thing is looked at.
+      // The rest of the input is valid, so that the call isn't refused before the thing is checked.
       expect(["unauthenticated", "permission-denied", "not-found", "invalid-argument"]).not.toContain(code);
       expect(status).toBeLessThan(500);
     });
 
-    test("nobody else may, no other text is taken, and nothing is written", async () => {
+    test("nobody else may, no malformed id is accepted, and nothing is written", async () => {
       const w = wayfare();
       // One thing is enough for all refusals, because they don't change it.
       const newThing = async () => {
@@ -201,12 +201,12 @@ function describeRules(
       const shared = await newThing();
       const callers: { relation: Relation; caller: Caller; thing: Thing; more: object }[] = [];
       for (const relation of relations) {
-        // A student who stops sharing gets another agent, so that needs a thing of its own.
+        // A student who stops sharing gets another agent, so this relation needs another thing.
         const target = relation === "stoppedAgent" ? await newThing() : shared;
         const caller = await whoIs(w, relation, target.thing);
         if (caller !== null) callers.push({ relation, caller, ...target });
       }
-      // The first refusal of an account is logged at once, and its session is read once, so one call goes ahead.
+      // Makes one call ahead, because an account's first refusal is logged immediately, and its session is read once.
       for (const { caller, thing, more } of callers) await call(caller, missing(thing), more);
       const before = await stored(w);
       for (const { relation, caller, thing, more } of callers) {
@@ -226,7 +226,7 @@ function describeRules(
         const code = told[relation];
         if (code) expect(forbidden.code, relation).toBe(code);
         else {
-          // Once a minute the next refusal counts as a first one, and is logged: then both are asked for once more.
+          // Once a minute the next refusal counts as a first one and is logged: then both calls are repeated.
           const isAlike = isDeepStrictEqual(forbidden.visible, unknown.visible);
           const other = isAlike ? unknown : await call(caller, missing(thing), more);
           const own = isAlike ? forbidden : await call(caller, thing.id, more);

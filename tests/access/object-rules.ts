@@ -15,7 +15,7 @@ import { webhookRules } from "./webhook-rules.ts";
 const shortlistItem = { university: "Leeds", course: "Nursing", url: "https://leeds.example" };
 const newTask = { title: "Book the test", owner: "student" };
 /**
- * In the rules, `responsible` are the assigned agent and admins; `acting` are these and an agent with whom the student
+ * In the rules, `responsible` are the assigned agent and admins; `acting` also includes an agent with whom the student
  * has stopped sharing.
  */
 const followers: readonly Relation[] = ["owner", ...acting, "otherAgent"];
@@ -29,8 +29,8 @@ function ownerOf({ owner }: Thing): Person {
 const unassigned = async (on: Wayfare) => ({ studentId: (await things.studentWithoutAgent(on)).id });
 
 /**
- * Every identifier in an input, with the thing that it names and the relations that may. One that is missing fails
- * tests/access/permissions.test.ts.
+ * Every identifier in an input, with the thing that it names and the relations that may name it. A missing identifier
+ * fails tests/access/permissions.test.ts.
  */
 export const objects: ObjectRules = {
   "accounts.summary userId": { of: "student", may: ["admin"] },
@@ -105,7 +105,7 @@ export const objects: ObjectRules = {
   "auctions.saveDraft draftId": { of: "itemDraft", may: ["owner"] },
   "auctions.saveDraft images[]": { of: "picture", may: ["owner"] },
   "auctions.dropDraft draftId": { of: "itemDraft", may: ["owner"] },
-  // A picture of somebody else's is a refused row (list-file.test.ts).
+  // Another person's picture makes the row refused (list-file.test.ts).
   "auctions.listFile pictures[].id": "own",
   "auctions.questions productId": { of: "product", may: everybody },
   "auctions.openQuestions productId": { of: "product", may: anyoneSignedIn },
@@ -143,7 +143,7 @@ export const objects: ObjectRules = {
   "sales.liftStrike strikeId": { of: "strike", may: ["admin"] },
   "conversations.list studentId": { of: "student", may: ["owner", ...acting], told: toldAgents },
   "conversations.open studentId": { of: "student", may: ["owner", ...acting], told: toldAgents },
-  // An application or a file is looked for among the student's own alone (conversations.test.ts).
+  // Only the student's own applications and files are searched (conversations.test.ts).
   "conversations.open applicationId": "own",
   "conversations.send applicationId": "own",
   "conversations.send files[]": "own",
@@ -158,7 +158,7 @@ export const objects: ObjectRules = {
   },
   "conversations.blackOut threadId": { of: "thread", may: ["admin"] },
   "conversations.read threadId": { of: "thread", may: ["owner", ...acting], told: toldAgents },
-  // A number of a message, and no more than the newest counts.
+  // The number of a message; one above the newest counts as the newest.
   "conversations.read upTo": "own",
   "conversations.markUnread threadId": { of: "thread", may: ["owner", ...acting], told: toldAgents },
   "conversations.needsNoAnswer threadId": { of: "thread", may: ["owner", ...acting], told: toldAgents },
@@ -188,7 +188,7 @@ export const objects: ObjectRules = {
     beside: async (_, { owner }) => ({ studentId: owner?.id, requests: [{ kind: "cv" }] }),
   },
   "planner.changeRequest requestId": { of: "request", may: acting, beside: async () => ({ due: null }) },
-  // A request is cancelled unseen, also by an agent without the papers (server/features/planner/requests.test.ts).
+  // A request is cancelled unseen, even by an agent without documents (server/features/planner/requests.test.ts).
   "planner.decideRequest requestId": {
     of: "request",
     may: responsible,
@@ -227,7 +227,7 @@ export const objects: ObjectRules = {
   "notifications.markRead ids[]": { of: "notification", may: ["owner"], silent: true },
   "notifications.markAllRead upTo": { of: "notification", may: ["owner"], silent: true },
   "notifications.unsubscribe token": "bearer",
-  // It is one of ours, which is public; an endpoint is looked for among the asker's own (push.test.ts).
+  // The key is one of ours, which are public; only the caller's own endpoints are searched (push.test.ts).
   "push.subscribe serverKey": "own",
   "push.renew serverKey": "own",
   ...offerRules,

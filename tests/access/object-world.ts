@@ -20,7 +20,7 @@ import { agent, student, type Thing, word } from "./thing.ts";
 
 export type { Thing } from "./thing.ts";
 
-/** The relations that somebody can have to a thing that an id names. */
+/** The relations that a caller can have to a thing that an id names. */
 export const relations = [
   "visitor",
   "disabled",
@@ -34,7 +34,7 @@ export const relations = [
 ] as const;
 export type Relation = (typeof relations)[number];
 
-/** Functions that create a fresh thing of somebody's, for each kind that an id can name. */
+/** Functions that create a new thing with an owner, for each kind that an id can name. */
 export const things = {
   student,
   ...guidanceThings,
@@ -57,7 +57,7 @@ export const things = {
     const of = await student(w);
     const [program, userId] = [word(), of.owner.id];
     const { db } = w.services.database;
-    // The entry before it is deleted, so that there is an unused number.
+    // Deletes the previous entry, so that there is an unused number.
     const [gone, entry] = await db
       .insert(notification)
       .values(
@@ -148,7 +148,7 @@ export const things = {
     return { id: row?.id ?? "", words: [text, reporter.email] };
   },
 
-  /** Creates a picture that is uploaded, but in no product yet. */
+  /** Creates an uploaded picture that no product uses yet. */
   async picture(w: Wayfare): Promise<Thing> {
     const owner = await person(w, "student", "active");
     return { id: await readyPicture(owner), owner, words: [owner.email] };

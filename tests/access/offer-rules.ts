@@ -5,7 +5,7 @@ import { acting, responsible } from "./relations.ts";
 export const offerRules: ObjectRules = {
   "offers.ofApplication applicationId": { of: "offer", may: ["owner", ...acting] },
   "offers.save applicationId": { of: "offer", may: acting },
-  // It is looked up among the conditions of this offer alone (server/features/offers/offers.test.ts).
+  // Only the conditions of this offer are searched (server/features/offers/offers.test.ts).
   "offers.save offer.conditions[].id": "own",
   "offers.mark conditionId": {
     of: "condition",

@@ -41,8 +41,8 @@ const callers: Record<Audience, readonly Kind[]> = {
   studentOrStaff: ["student", "otherStudent", "approved", "admin"],
   admin: ["admin"],
 };
-/** Denied, revoked and disabled accounts have lost their sessions: they are visitors with an old cookie. */
-const without: ReadonlySet<Kind> = new Set(["visitor", "denied", "revoked", "disabled"]);
+/** Kinds without a session: denied, revoked and disabled accounts are visitors with an old cookie. */
+const withoutSession: ReadonlySet<Kind> = new Set(["visitor", "denied", "revoked", "disabled"]);
 
 let w: Wayfare;
 beforeAll(async () => {
@@ -71,7 +71,7 @@ const implemented = (): string[] => {
   return paths.toSorted();
 };
 
-/** Writes the access that the contract declares like a row of the table. */
+/** Returns the access that the contract declares as a row of the table. */
 const asRow = ({ access, reads }: ContractProcedure): ExpectedAccess => [
   access.who,
   ...(reads ? (["reads"] as const) : []),
@@ -80,17 +80,17 @@ const asRow = ({ access, reads }: ContractProcedure): ExpectedAccess => [
   ...(access.limit === "ownOnly" ? (["ownLimitOnly"] as const) : []),
 ];
 
-test("the contract declares the access of every procedure as the table expects", () => {
+test("the contract declares the access of every procedure as in the table", () => {
   expect(Object.fromEntries(contractProcedures().map((each) => [each.path, asRow(each)]))).toEqual(
     accessTable,
   );
 });
 
-test("the server implements just the procedures of the contract", () => {
+test("the server implements exactly the procedures of the contract", () => {
   expect(implemented()).toEqual(Object.keys(accessTable).toSorted());
 });
 
-test("a procedure that doesn't say who may call it is no part of a contract", () => {
+test("a procedure without declared access can't be part of a contract", () => {
   expectTypeOf(guarded).parameter(0).toHaveProperty("who").toEqualTypeOf<AccountAudience>();
   const { account } = contract;
   expectTypeOf({ account }).toExtend<ContractRouter<Access>>();
@@ -117,7 +117,7 @@ test("an account that lacks a required second factor may only prove or set one u
   }
 });
 
-test("an account changes things 120 times a minute, whatever they are; others and reading are not affected", async () => {
+test("an account may make 120 changes a minute of any kind; other accounts and reads are not affected", async () => {
   const [busy, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
   const item = { university: "Leeds", course: "Nursing", url: "https://leeds.ac.uk" };
   const answers = [];
@@ -137,7 +137,7 @@ test("an account changes things 120 times a minute, whatever they are; others an
 });
 
 describe.each(kinds)("%s", (kind) => {
-  // One caller is enough for whatever changes nothing: refusals and readings.
+  // One caller is enough for refusals and reads, which change nothing.
   let usual: Caller;
   beforeAll(async () => {
     usual = await caller(kind);
@@ -148,9 +148,9 @@ describe.each(kinds)("%s", (kind) => {
     const who = isAllowed && !traits.includes("reads") ? await caller(kind) : usual;
     const { cookie } = who;
     const { code, status } = await who.call(procedure, input[procedure]);
-    // The next call must be of the same session.
+    // The next call must use the same session.
     if (who === usual) expect(who.cookie).toBe(cookie);
-    if (!isAllowed) expect(code).toBe(without.has(kind) ? "unauthenticated" : "permission-denied");
+    if (!isAllowed) expect(code).toBe(withoutSession.has(kind) ? "unauthenticated" : "permission-denied");
     else {
       expect(["unauthenticated", "permission-denied"]).not.toContain(code);
       expect(status).toBeLessThan(500);
@@ -158,7 +158,7 @@ describe.each(kinds)("%s", (kind) => {
   });
 });
 
-test("the key of somebody else's bid is a new one, and says nothing of that bid", async () => {
+test("the key of another person's bid is treated as new, and reveals nothing of that bid", async () => {
   const student = () => person(w, "student", "active");
   const [seller, one, other] = [await student(), await student(), await student()];
   const key = randomUUID();

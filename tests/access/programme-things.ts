@@ -12,7 +12,7 @@ export const programmeThings = {
   async programme(w: Wayfare): Promise<Thing> {
     const { owner } = await student(w);
     const university = await storeInstitution(w, { name: word() });
-    // It is public, so that no word of it is anybody's secret.
+    // It is public, so none of its words is a secret.
     return { id: await storeProgrammeOf(w, university), owner, words: [] };
   },
 
@@ -35,7 +35,7 @@ async function programmeOfIntake(w: Wayfare, { id }: Thing): Promise<{ programme
   return { programmeId: intake?.programmeId ?? "" };
 }
 
-/** The rules of the identifiers by which somebody names what is in the catalogue, or whose record answers to it. */
+/** The rules of identifiers of the catalogue, and of records that are compared with it. */
 export const programmeRules: ObjectRules = {
   "programmes.forStudent studentId": { of: "student", may: ["owner", ...responsible] },
   "programmes.answers programmeId": { of: "programme", may: ["owner", "otherStudent"] },

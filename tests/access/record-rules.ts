@@ -12,23 +12,23 @@ function ownerOf({ owner }: Thing): Person {
   return owner;
 }
 
-/** Names the student whose entry of a record it is. */
-const ofOwner = async (_on: Wayfare, thing: Thing) => ({ studentId: ownerOf(thing).id });
+/** Names the student who has the entry. */
+const ownerField = async (_on: Wayfare, thing: Thing) => ({ studentId: ownerOf(thing).id });
 
 /** Rules of students' records, and of the programmes that students are compared with. */
 export const recordRules: ObjectRules = {
   "studyRecord.read studentId": { of: "student", may: ["owner", ...responsible] },
   "studyRecord.saveQualification studentId": { of: "student", may: onBehalf },
-  "studyRecord.saveQualification id": { of: "recordQualification", may: onBehalf, beside: ofOwner },
+  "studyRecord.saveQualification id": { of: "recordQualification", may: onBehalf, beside: ownerField },
   "studyRecord.saveTest studentId": { of: "student", may: onBehalf },
-  "studyRecord.saveTest id": { of: "recordTest", may: onBehalf, beside: ofOwner },
+  "studyRecord.saveTest id": { of: "recordTest", may: onBehalf, beside: ownerField },
   "studyRecord.saveWork studentId": { of: "student", may: onBehalf },
   "studyRecord.remove studentId": {
     of: "student",
     may: onBehalf,
     beside: async (_on, thing) => await ownerOf(thing).caller.api.studyRecord.saveTest(testResult),
   },
-  "studyRecord.remove id": { of: "recordTest", may: onBehalf, beside: ofOwner },
+  "studyRecord.remove id": { of: "recordTest", may: onBehalf, beside: ownerField },
   // Programmes and their intakes are public.
   "students.list fits.programmeId": "own",
   "students.list fits.intakeId": "own",

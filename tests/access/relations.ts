@@ -16,9 +16,9 @@ export const anyoneSignedIn: readonly Relation[] = [
   "pendingAgent",
   "admin",
 ];
-/** Those who see a student's papers: files and identity details. */
+/** Relations that see a student's documents and identity details. */
 export const responsible: readonly Relation[] = ["assignedAgent", "admin"];
-/** Other agents learn that they take no part in a conversation. */
+/** Other agents, who learn that they take no part in a conversation. */
 export const toldAgents = { otherAgent: "permission-denied" } as const;
-/** Those who act on a student's applications, also an agent with whom the student has stopped sharing. */
+/** Relations that act on a student's applications, including an agent with whom the student has stopped sharing. */
 export const acting: readonly Relation[] = [...responsible, "stoppedAgent"];

@@ -3,7 +3,7 @@ import { auctionQuestion } from "#server/features/auctions/selling/tables.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 import type { Thing } from "./thing.ts";
 
-/** Further fields of a report of a question: the item that it is about. */
+/** Returns further fields of a report of a question: the item that it is about. */
 export async function reportedQuestion({ services: { database } }: Wayfare, { id }: Thing): Promise<object> {
   const [question] = await database.db
     .select({ productId: auctionQuestion.productId })

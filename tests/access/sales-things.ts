@@ -31,7 +31,7 @@ async function offered(w: Wayfare) {
   return { id: offer?.id ?? "", owner, other, words };
 }
 
-/** Functions that create what follows a sale, and bids that no longer count. */
+/** Functions that create the results of a sale, and bids that no longer count. */
 export const salesThings = {
   /** Creates a sale whose seller is the owner. */
   async sale(w: Wayfare): Promise<Thing> {

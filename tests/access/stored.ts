@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { keysIn } from "#tests/support/stores.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 
-/** Filters for tables that a refusal may change: its own entry in the audit log, and the counts of limits. */
-const ofRefusals: Record<string, string> = {
+/** Filters for tables that a refusal may change: its entry in the audit log, and the counters of limits. */
+const unaffectedRows: Record<string, string> = {
   audit: "action <> 'access-refused'",
   audit_chain: "audit_id in (select id from audit where action <> 'access-refused')",
   rate_limit: "false",
@@ -13,7 +13,7 @@ const ofRefusals: Record<string, string> = {
   // Leaves out runs that a job finishes for their owner meanwhile.
   bulk_run: "started_at is null",
   bulk_item: "run_id in (select id from bulk_run where started_at is null)",
-  // Leaves out plans, which a job works off every minute. What they are about is compared in tables of its own.
+  // Excludes plans, which a job processes every minute. Their subjects are compared in their own tables.
   reminder_plan: "false",
   // Leaves out deliveries that were sent to an owner meanwhile.
   webhook_delivery: "state = 'failed' and attempts = 0",
@@ -31,7 +31,7 @@ export async function stored(w: Wayfare): Promise<Record<string, string>> {
   const parts = tables.map(
     ({ name }) =>
       `select '${name}' as name, count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) as rows
-       from "${name}" where ${ofRefusals[name] ?? "true"}`,
+       from "${name}" where ${unaffectedRows[name] ?? "true"}`,
   );
   // Running jobs only change their state, but a new job gets a new id.
   const queued = `select 'jobs', count(*) || md5(coalesce(string_agg(id::text, '' order by id), ''))

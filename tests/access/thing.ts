@@ -6,13 +6,13 @@ import { assign } from "#tests/support/documents.ts";
 import { fullProfile, type Person, person } from "#tests/support/factories.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 
-/** Somebody's thing: `words` are part of what is stored about it and its people, and of nothing else. */
+/** A thing with an owner. `words` occur in what is stored about it and its people, and nowhere else. */
 export type Thing = { id: string | number; owner?: Person; assignedAgent?: Person; words: readonly string[] };
 
-/** Returns a text that stands nowhere else. */
+/** Returns a text that occurs nowhere else. */
 export const word = () => `canary-${randomBytes(6).toString("hex")}`;
 
-/** Creates a student with an agent, and a word in every field of theirs. */
+/** Creates a student with an agent, and a planted word in each of the student's fields. */
 export async function student(
   w: Wayfare,
 ): Promise<Thing & { id: string; owner: Person; assignedAgent: Person }> {

@@ -2,7 +2,7 @@ import type { ObjectRules } from "./object-access.ts";
 
 /** The rules of the identifiers of webhooks. */
 export const webhookRules: ObjectRules = {
-  // A public address without a host name, so that nothing is looked up; nothing is sent there.
+  // A public IP address, so that nothing is resolved; nothing is sent there.
   "webhooks.change id": {
     of: "webhook",
     may: ["owner"],

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { z } from "zod";
 import { innerOf } from "#tests/access/input-fields.ts";
 
-/** The value of fields that no input has: if it is ever stored, such a field was accepted. */
+/** The value of undeclared fields: if it is ever stored, such a field was accepted. */
 export const forged = "forged-7c1d";
 
-/** Fields that would grant rights if the server took them from an input. */
+/** Fields that would grant rights if the server accepted them from an input. */
 const privileged: Record<string, unknown> = {
   role: "admin",
   status: "approved",
@@ -34,7 +34,7 @@ const privileged: Record<string, unknown> = {
   ["constructor"]: { prototype: { role: "admin", isAdmin: true } },
   prototype: { role: "admin" },
 };
-/** An object with an own property of that name, as JSON.parse makes it. */
+/** An object with an own property named `__proto__`, as JSON.parse creates it. */
 const polluted = Object.fromEntries([["__proto__", { role: "admin", isAdmin: true, userId: forged }]]);
 
 const nested = (depth: number): unknown =>
@@ -146,7 +146,7 @@ const usual = (ids: readonly string[]) =>
     fc.string({ maxLength: 30 }),
   );
 
-/** Puts hostile values in place of some of the given ones. */
+/** Replaces some of the values by hostile ones. */
 type Mix = (values: fc.Arbitrary<unknown>, weight: number) => fc.Arbitrary<unknown>;
 const withHostile: Mix = (values, weight) => fc.oneof({ weight, arbitrary: values }, hostile);
 const withoutHostile: Mix = (values) => values;
@@ -171,11 +171,11 @@ function valuesOf(schema: z.core.$ZodType, ids: readonly string[], mix: Mix): fc
   }
   if (schema instanceof z.ZodArray)
     return mix(fc.array(valuesOf(schema.def.element, ids, mix), { maxLength: 6 }), 4);
-  return mix(right(schema, ids), 3);
+  return mix(validValuesOf(schema, ids), 3);
 }
 
 /** Generates valid values of a schema. */
-function right(schema: z.core.$ZodType, ids: readonly string[]): fc.Arbitrary<unknown> {
+function validValuesOf(schema: z.core.$ZodType, ids: readonly string[]): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodLiteral) return fc.constantFrom(...schema.values);
   if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options);
   if (schema instanceof z.ZodUUID)
@@ -221,7 +221,7 @@ function objectOf(
       fc.boolean(),
     )
     .map(([value, more, first]) =>
-      // Spread would set the prototype's own key as any other; fromEntries keeps it one.
+      // Spread would set the prototype's own key like any other; fromEntries keeps it an own key.
       Object.fromEntries(first ? entries(more, value) : entries(value, more)),
     )
     .filter((value) => keys.length === 0 || typeof value === "object");
@@ -229,7 +229,7 @@ function objectOf(
 const entries = (...objects: object[]): [string, unknown][] =>
   objects.flatMap((each) => Object.entries(each));
 
-/** Generates inputs of a procedure, and anything for one without an input. */
+/** Generates inputs of a procedure, or arbitrary values for one without an input. */
 export const inputsOf = (schema: z.ZodType | null, ids: readonly string[]): fc.Arbitrary<unknown> =>
   schema === null
     ? fc.oneof(objectOf({}, ids, withHostile), hostile)
@@ -276,7 +276,7 @@ export function bodiesOf(schema: z.ZodType | null, ids: readonly string[]): fc.A
   );
 }
 
-/** Serializes by hand, so that values get through that the client would not send. */
+/** Serializes by hand, to include values that the client would not send. */
 function bodyOf(json: unknown, more: readonly unknown[] = []): string {
   const dates: (string | number)[][] = [];
   collectDates(json, [], dates);

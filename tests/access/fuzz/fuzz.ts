@@ -20,13 +20,13 @@ const accounts: readonly (readonly [Role, Status])[] = [
   ["admin", "active"],
 ];
 
-/** Repeats another run by the seed that it printed. */
+/** The seed; set FUZZ_SEED to the one that a run printed to repeat that run. */
 export const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2_147_483_647);
 
-/** Returns a procedure's own seed: with one for all, each would get the same kinds of input in the same order. */
+/** Returns a procedure's own seed: with a shared one, each would get the same kinds of input in the same order. */
 export const seedOf = (procedure: string): number => seed ^ fc.hash(procedure);
 
-/** Chooses the callers in turns. A kind that is always refused only calls every tenth time. */
+/** Selects the callers in turn. A kind that is always refused calls only every tenth time. */
 class Turns {
   readonly #w: Wayfare;
   readonly #callers = new Map<number, { caller: Caller; left: number }>();
@@ -43,8 +43,8 @@ class Turns {
       const at = turn % (accounts.length + 1);
       const count = this.#refused.get(at) ?? { calls: 0, refused: 0 };
       this.#refused.set(at, count);
-      const isVain = count.calls >= 3 && count.refused === count.calls;
-      if (isVain && Math.floor(turn / (accounts.length + 1)) % 10 !== 0) continue;
+      const isAlwaysRefused = count.calls >= 3 && count.refused === count.calls;
+      if (isAlwaysRefused && Math.floor(turn / (accounts.length + 1)) % 10 !== 0) continue;
       const answered = (code: string | null) => {
         count.calls++;
         if (code === "permission-denied" || code === "unauthenticated") count.refused++;
@@ -65,13 +65,13 @@ class Turns {
 }
 
 /**
- * Sends generated inputs to procedures as everybody: visitors, students, agents, waiting agents and admins in turns.
- * Each call comes from another address and accounts are replaced, so that limits hide nothing.
+ * Sends generated inputs to procedures as visitors, students, agents, waiting agents and admins in turn. Each call
+ * comes from another address and accounts are replaced, so that limits hide nothing.
  */
 export class Fuzz {
   readonly #w: Wayfare;
   readonly #ids: readonly string[];
-  /** Rejections that nobody handled. */
+  /** Unhandled rejections. */
   readonly #problems: string[] = [];
   #calls = 0;
   #accepted = 0;
@@ -106,7 +106,7 @@ export class Fuzz {
     return this.#accepted;
   }
 
-  /** Throws for an answer of 500 or above and for an undeclared error, with the means to repeat the call. */
+  /** Throws for an answer of 500 or above and for an undeclared error, with what is needed to repeat the call. */
   async run({ path, input, codes }: ContractProcedure, numRuns: number): Promise<void> {
     const expected = new Set<string | null>([...codes, "unauthenticated", "permission-denied", "not-found"]);
     const turns = new Turns(this.#w);
@@ -138,7 +138,7 @@ export class Fuzz {
       ]);
       if (rowCount) problems.push(`a field that the input does not have is stored in ${name}`);
     }
-    // The tests' own people have a known address; everybody else signed up during the run.
+    // The tests' own people have a known address; everyone else signed up during the run.
     const { rows: people } = await pool.query<{ email: string; role: string; status: string }>(`
       select email, role, status from "user"
       where email not like '%@example.org' and (
