@@ -57,7 +57,7 @@ test("moves an application", async () => {
   const step = { applicationId, version, to: "inReview", note: "On it." };
   expect(await client.call("applications.move", step)).toEqual({ done: true });
   expect(await read()).toMatchObject([{ state: "inReview", note: "On it." }]);
-  // The application has changed since.
+  // The application has changed in the meantime.
   await expect(client.call("applications.move", step)).rejects.toMatchObject({
     status: 409,
     code: "failed-precondition",
@@ -79,7 +79,7 @@ test("places a bid, and learns the minimum bid", async () => {
   expect(bids).toContainEqual(expect.objectContaining({ productId, position: "winning" }));
 });
 
-test("is told by a signed webhook that it was outbid, and looks up by how much", async () => {
+test("learns by a signed webhook that it was outbid, and looks up the price", async () => {
   const { receiver, secret } = await TestWebhook.add(w, agent, ["auction.outbid"]);
   const productId = await product(w, await person(w, "student", "active"));
   await client.call("auctions.bid", { productId, amount: 50_000 });

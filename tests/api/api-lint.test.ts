@@ -18,13 +18,13 @@ beforeAll(async () => {
   document = await openApiDocument("https://wayfare.example");
 });
 
-/** Every operation and webhook, with its location. */
+/** Lists every operation and webhook with its location. */
 const operations = (): DescribedOperation[] =>
   Object.entries({ ...document.paths, ...document.webhooks }).flatMap(([path, methods]) =>
     Object.entries(Object(methods)).map(([method, each]) => ({ at: `${method} ${path}`, ...Object(each) })),
   );
 
-/** Every JSON body below a node. */
+/** Lists every JSON body below a node. */
 function bodiesIn(node: unknown, at = ""): LocatedBody[] {
   if (typeof node !== "object" || node === null) return [];
   return Object.entries(node).flatMap(([key, each]) =>
@@ -32,8 +32,8 @@ function bodiesIn(node: unknown, at = ""): LocatedBody[] {
   );
 }
 
-test("redocly finds nothing wrong with the document", async () => {
-  // The repository says how Wayfare is licensed.
+test("redocly finds no problem in the document", async () => {
+  // The licence of Wayfare is in the repository.
   const config = await createConfig({ extends: ["recommended-strict"], rules: { "info-license": "off" } });
   const problems = await lintFromString({ source: JSON.stringify(document), config });
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
@@ -41,7 +41,7 @@ test("redocly finds nothing wrong with the document", async () => {
   );
 });
 
-test("every call and event has a description beyond its summary, and a name", () => {
+test("every call and event has a name and a description beyond its summary", () => {
   const all = operations();
   expect(all.length).toBeGreaterThan(40);
   expect(all.filter(({ summary, description }) => !(description.length > summary.length))).toEqual([]);
@@ -63,7 +63,7 @@ test("every body has an example that its schema allows", () => {
   expect(wrong).toEqual([]);
 });
 
-test("the subject of an answer has a named schema", () => {
+test("the subject of every answer has a named schema", () => {
   const names = Object.keys(document.components?.schemas ?? {});
   expect(names).toEqual(expect.arrayContaining(["Student", "Application", "Product", "Bid", "Problem"]));
   // A generated client would have no name for an object without one.
@@ -75,7 +75,7 @@ test("the subject of an answer has a named schema", () => {
   expect(lists).toEqual([]);
 });
 
-test("no call is answered by another path's, because a parameter of that matches its last word", () => {
+test("no call is shadowed by a path whose parameter matches its last segment", () => {
   const paths = Object.entries(document.paths ?? {}).map(([path, methods]) => ({
     path,
     methods: Object.keys(Object(methods)),

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 
-/** A request, to be sent by `fetch` or by a stand-in. */
+/** A request to be sent by `fetch` or a replacement of it. */
 type Request = { method: string; headers: Record<string, string>; body?: string };
 type Send = (url: string, init: Request) => Promise<Response>;
 
@@ -20,13 +20,13 @@ const document = z.object({
 const event = z.object({ type: z.string(), data: z.record(z.string(), z.string()) });
 type Event = z.infer<typeof event>;
 /** Maximum age of a message in seconds. */
-const longestOnItsWay = 300;
+const maxAge = 300;
 const json = z.record(z.string(), z.unknown());
 type Json = z.infer<typeof json>;
 
 /**
- * A client as a stranger would write it: it only knows the URL of the OpenAPI document and the names of its operations,
- * and uses none of Wayfare's code.
+ * A client as a third party would write it: it only knows the URL of the OpenAPI document and the names of its
+ * operations, and uses none of Wayfare's code.
  */
 export class ApiClient {
   readonly #send: Send;
@@ -104,8 +104,7 @@ export class ApiClient {
       .map((each) => Buffer.from(each));
     if (!signatures.some((each) => each.length === right.length && timingSafeEqual(each, right)))
       throw new Error("The message is forged.");
-    if (Math.abs(Date.now() / 1000 - Number(sentAt)) > longestOnItsWay)
-      throw new Error("The message is old.");
+    if (Math.abs(Date.now() / 1000 - Number(sentAt)) > maxAge) throw new Error("The message is old.");
     const read = event.parse(JSON.parse(body));
     if (!Object.hasOwn(this.#document.webhooks, read.type))
       throw new Error(`The document has no event ${read.type}.`);

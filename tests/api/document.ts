@@ -5,7 +5,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { keyRoles } from "#domain/api-scope.ts";
 
-/** The parts of an OpenAPI document that the tests read. They take all paths and schemas from here. */
+/** The parts of an OpenAPI document that the tests read, including all paths and schemas. */
 const media = z.record(z.string(), z.object({ schema: z.unknown(), example: z.unknown().optional() }));
 const response = z.object({ headers: z.record(z.string(), z.unknown()).default({}), content: media });
 const operation = z.object({
@@ -91,7 +91,7 @@ export async function fetchDocument(app: Hono): Promise<ApiDocument> {
     405: { headers: { "X-Request-Id": {}, Allow: {} }, content: isProblem },
   };
 
-  /** Returns what is wrong with an answer, or null if the document declares it with all its headers. */
+  /** Returns the error in an answer, or null if the document declares it with all its headers. */
   function check(from: AnswerSource, { status, headers, text }: HttpAnswer): string | null {
     const declared = from === "unmatched" ? unmatched[status] : from.responses[status];
     if (!declared) return `status ${status} is not declared: ${text.slice(0, 300)}`;
@@ -109,7 +109,7 @@ export async function fetchDocument(app: Hono): Promise<ApiDocument> {
     return absent.length === 0 ? null : `${status} lacks ${absent.join(", ")}`;
   }
 
-  /** Returns what is wrong with a message to a webhook, or null if the document declares it with all its headers. */
+  /** Returns the error in a message to a webhook, or null if the document declares it with all its headers. */
   function checkMessage({ headers, body }: Message): string | null {
     const message: unknown = JSON.parse(body);
     const type = String(Object(message).type);

@@ -47,7 +47,7 @@ async function keyOf(admin: Person): Promise<string> {
   return Object(body).key;
 }
 
-test("a program on a client that is generated from the document compiles, and does its work", async () => {
+test("a program with a client that is generated from the document compiles and works", async () => {
   const types = await generateTypes(new URL("/api/openapi.json", url));
   await writeFile(join(folder, "wayfare-api.ts"), types);
   const tsconfig = {

@@ -56,7 +56,7 @@ async function bids(below?: number): Promise<Bid[]> {
 }
 
 type BidBody = paths["/auctions/{productId}/bids"]["post"]["requestBody"]["content"]["application/json"];
-// @ts-expect-error An amount is a number.
+// @ts-expect-error An amount must be a number.
 export const refused: BidBody = { amount: "50000" };
 
 const everyone = await students();
