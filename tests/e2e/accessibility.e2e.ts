@@ -6,7 +6,7 @@ import { type Screen, screenName } from "../screens/screen.ts";
 import { show } from "../screens/show.ts";
 import { expectLargeTargets, expectStill } from "./still-and-large.ts";
 
-/** The tests with one server and its people for each worker; tests of one worker share their state. */
+/** The tests, with one server and its people per worker; the tests of a worker share their state. */
 const test = base.extend<object, { fixture: Fixture }>({
   fixture: [
     async ({ browser }, use) => {
@@ -21,16 +21,16 @@ test.describe.configure({ mode: "parallel" });
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 /** The rules whose result depends on the colour scheme. */
-const ofColours = ["color-contrast", "link-in-text-block"];
+const colourRules = ["color-contrast", "link-in-text-block"];
 
 /**
  * `npm run test:screens` checks every state of every screen, on a phone and on a desktop. The nightly tests check one
  * state of each screen for each role, on a phone.
  */
-const looksAtAll = process.env["SCREENS"] === "all";
-const widths = looksAtAll ? [390, 1440] : [390];
+const checksAll = process.env["SCREENS"] === "all";
+const widths = checksAll ? [390, 1440] : [390];
 
-/** The script is text, because the types of stories don't include the browser's objects. */
+/** Runs as text, because the types of stories don't include the browser's objects. */
 const check = (runOnly: object) =>
   `axe.run(document, ${JSON.stringify({
     runOnly,
@@ -39,17 +39,17 @@ const check = (runOnly: object) =>
     rules: { "page-has-heading-one": { enabled: false } },
   })})`;
 const everything = check({ type: "tag", values: tags });
-const colours = check({ type: "rule", values: ofColours });
+const colours = check({ type: "rule", values: colourRules });
 
 async function violations(page: Page, check: string): Promise<string[]> {
   const { violations } = await page.evaluate<AxeResults>(check);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** Expects no violation in light and in dark, which only differ in colours, and everything large enough and still. */
+/** Expects no violation in light and (colours only) in dark, targets that are large enough, and nothing that moves. */
 async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);
-  // At the end of the window the reminder may cover what can be scrolled clear of it.
+  // The reminder at the end of the window may cover content that can be scrolled clear of it.
   await page.evaluate("document.documentElement.style.setProperty('--reminder-position', 'static')");
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
@@ -76,7 +76,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
 const isFirst = ({ route, as }: Screen, place: number): boolean =>
   screens.findIndex((other) => other.route === route && other.as === as) === place;
 
-for (const screen of looksAtAll ? screens : screens.filter(isFirst))
+for (const screen of checksAll ? screens : screens.filter(isFirst))
   test(screenName(screen), async ({ fixture }) => {
     const complaints = await show(fixture, screen, async (page) => {
       await expectAccessible(page);

@@ -66,7 +66,7 @@ test("an admin disables an account from the list, and finds in the audit log who
   await expect(entries.nth(2)).toContainText("Disabled an account");
 });
 
-test("the audit log is filtered by its address, and downloads as what is shown", async ({
+test("the audit log is filtered by its address, and downloads as shown", async ({
   page,
   server,
   anotherBrowser,
@@ -96,12 +96,12 @@ test("the audit log is filtered by its address, and downloads as what is shown",
   await expect(page.getByRole("heading", { name: "No entries found" })).toBeVisible();
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(page).toHaveURL("/admin/audit");
-  // The download itself is the newest entry, except for what others do meanwhile.
+  // The download itself is the newest entry, except for concurrent stories.
   await page.getByLabel("Action").selectOption("Exported the audit log");
   await expect(page.getByRole("row").nth(1)).toContainText(adminOfStory().email);
 });
 
-test("the dashboard begins with what waits, and agents are found by their agency", async ({
+test("the dashboard begins with waiting work, and agents are found by their agency", async ({
   page,
   server,
   anotherBrowser,
@@ -137,7 +137,7 @@ test("figures and bars of the overview lead to the students that they count", as
   await expect(page).toHaveURL("/manage-students?situation=visa");
 });
 
-test("an admin says that two students with one phone number are different people", async ({
+test("an admin marks two students with one phone number as different people", async ({
   page,
   server,
   anotherBrowser,

@@ -9,11 +9,11 @@ import { idAt, signedInAsAdmin, signedUp } from "./people.ts";
 import type { Server } from "./server.ts";
 import { expect, test } from "./story.ts";
 
-/** An end, and what silence decides, take some seconds. */
-const inTime = { timeout: 120_000 };
+/** Ends, and decisions after a deadline without an answer, take some seconds. */
+const longer = { timeout: 120_000 };
 
-/** Lets the time for which a report waits pass. */
-const silence = (server: Server, productId: string) =>
+/** Makes the time pass for which a report waits. */
+const passDeadline = (server: Server, productId: string) =>
   inDatabase(server, async (store) => {
     const [row] = await store.services.database.db.select().from(sale).where(eq(sale.productId, productId));
     await passTime(store, row?.id ?? "");
@@ -39,7 +39,7 @@ test("a buyer never answers: the sale falls through, and the next bidder buys it
   await expect(panel(vanished).getByText("You're winning", { exact: true })).toBeVisible();
   await endsIn(server, phone, 0);
   await lerato.goto(`/product/${phone}`);
-  await expect(panel(lerato).getByText("Sold for", { exact: true })).toBeVisible(inTime);
+  await expect(panel(lerato).getByText("Sold for", { exact: true })).toBeVisible(longer);
   await hoursAfter(server, phone, 80);
   await lerato.reload();
 
@@ -49,9 +49,9 @@ test("a buyer never answers: the sale falls through, and the next bidder buys it
   await vanished.goto("/my-bids");
   await expect(vanished.getByText(/says: not paid\. Please answer by/)).toBeVisible();
   await expect(vanished.getByRole("button", { name: "That isn't true" })).toBeVisible();
-  await silence(server, phone);
-  await expect(handover(lerato).getByText("Fell through", { exact: true })).toBeVisible(inTime);
-  await expect(vanished.getByText(/You have a strike/)).toBeVisible(inTime);
+  await passDeadline(server, phone);
+  await expect(handover(lerato).getByText("Fell through", { exact: true })).toBeVisible(longer);
+  await expect(vanished.getByText(/You have a strike/)).toBeVisible(longer);
   await vanished.goto("/product-list");
   await expect(vanished.getByText(/You have a strike/)).toBeVisible();
 
@@ -70,7 +70,7 @@ test("a buyer never answers: the sale falls through, and the next bidder buys it
   await expect(panel(lerato).getByText("R150.00").first()).toBeVisible();
 });
 
-test("an offer is gone at once when its seller is shut out, and its news leads to a word about it", async ({
+test("an offer disappears immediately when its seller is shut out, and its notification leads to an explanation", async ({
   page: bidder,
   server,
   anotherBrowser,
@@ -101,7 +101,7 @@ test("an offer is gone at once when its seller is shut out, and its news leads t
   await expect(bidder.getByText(offerTexts.noneOpen)).toBeVisible();
 });
 
-test("seller and buyer both say that it was handed over, and each sees it at once", async ({
+test("seller and buyer both confirm the handover, and each sees it immediately", async ({
   page: buyer,
   server,
   anotherBrowser,
@@ -113,7 +113,7 @@ test("seller and buyer both say that it was handed over, and each sees it at onc
   await placeBid(buyer, "150");
   await expect(panel(buyer).getByText("You're winning", { exact: true })).toBeVisible();
   await endsIn(server, desk, 0);
-  await expect(handover(buyer).getByText("Handover awaited", { exact: true })).toBeVisible(inTime);
+  await expect(handover(buyer).getByText("Handover awaited", { exact: true })).toBeVisible(longer);
   await seller.goto(`/product/${desk}`);
   await handover(seller).getByRole("button", { name: "Handed over" }).click();
   await expect(handover(buyer).getByText(/says that it was handed over\.$/)).toBeVisible();
@@ -150,7 +150,7 @@ test("a slip is withdrawn, and another browser sees price and leader change", as
   await expect(panel(ada).getByText("Your bids don't count", { exact: true })).toBeVisible();
 });
 
-test("a seller asks to void bids, and an admin's reason stands in the history", async ({
+test("a seller asks to void bids, and the history shows an admin's reason", async ({
   page: seller,
   server,
   anotherBrowser,

@@ -2,7 +2,7 @@ import { nameOf, newPerson, signedInAsAdmin, verified } from "./people.ts";
 import { agentCard, openTab, signUp } from "./steps.ts";
 import { adminOfStory, expect, test } from "./story.ts";
 
-test("an agent signs up, waits, and arrives at the dashboard when an admin approves", async ({
+test("an agent signs up, waits, and reaches the dashboard when an admin approves", async ({
   page,
   server,
   anotherBrowser,
@@ -24,7 +24,7 @@ test("an agent signs up, waits, and arrives at the dashboard when an admin appro
   await expect(card).toContainText(kofi.country);
   await expect(card).toContainText(/Applied: \d/);
 
-  // Nobody is approved with an address that may be somebody else's.
+  // An unverified address may be another person's, so its account can't be approved.
   await expect(card).toContainText("Can be approved once the email address is verified.");
   await expect(card.getByRole("button", { name: "Approve" })).toHaveCount(0);
   await card.getByRole("button", { name: "Resend verification link" }).click();
@@ -33,7 +33,7 @@ test("an agent signs up, waits, and arrives at the dashboard when an admin appro
   await card.getByRole("button", { name: "Approve" }).click();
   await expect(admin.getByText("Agent approved successfully!")).toBeVisible();
 
-  // The agent's page updates by itself.
+  // The agent's page updates automatically.
   await expect(page).toHaveURL("/agent-dashboard");
   for (const name of ["Profile", "Manage Students", "Upload Product"])
     await expect(page.getByRole("heading", { name, exact: true })).toBeVisible();

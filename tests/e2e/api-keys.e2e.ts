@@ -56,9 +56,9 @@ test("the API reference is public", async ({ page }) => {
   ).toBeInViewport();
 });
 
-test("the way back to a call opens it again", async ({ page }) => {
+test("going back to a call opens it again", async ({ page }) => {
   await page.goto("/api/docs#auctions.bid");
-  // Before hydration is done, the page may reopen what was closed.
+  // Before hydration is done, the page may reopen a closed description.
   await isHydrated(page);
   const bid = described(page, "Place a bid");
   await expect(bid.getByText("auctions:write")).toBeInViewport();

@@ -8,7 +8,7 @@ const year = String(new Date().getUTCFullYear() + 1);
 const name = `MSc Nursing, University of Leeds, Spring Intake ${year}`;
 const gone = { defined: true, code: "not-found", status: 404, message: "There's nothing here." };
 
-test("a student applies for a course of the shortlist, and follows it on its own page", async ({
+test("a student applies for a course of the shortlist, and follows the application on its own page", async ({
   page,
   server,
   anotherBrowser,
@@ -22,7 +22,7 @@ test("a student applies for a course of the shortlist, and follows it on its own
   const row = page.getByRole("row", { name: "University of Leeds" });
   await row.getByRole("button", { name: "Apply" }).click();
 
-  // The form has what the shortlist knew, and nothing is sent before the student presses the button.
+  // The form has the shortlist's data, and nothing is sent before the student presses the button.
   await expect(page.getByLabel("Programme")).toHaveValue("MSc Nursing");
   await expect(page.getByLabel("University (optional)")).toHaveValue("University of Leeds");
   await page.getByLabel("Highest study level").selectOption("Postgraduate");
@@ -48,7 +48,7 @@ test("a student applies for a course of the shortlist, and follows it on its own
   await office.getByRole("button", { name: "Save step" }).click();
   await expect(present).toHaveText("In review, now");
 
-  // A page that may not be seen any more shows nothing of what it had loaded.
+  // A page that may no longer be seen shows none of its loaded data.
   await office.route("**/rpc/applications/read", (route) =>
     route.fulfill({ status: 404, json: { json: gone } }),
   );

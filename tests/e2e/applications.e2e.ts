@@ -60,8 +60,7 @@ test("an application travels from submitted to enrolled with its timeline", asyn
   await takeStep(theirs, "Information required", "Please send your transcript.");
   await expect(mine.getByText("Please send your transcript.")).toBeVisible();
 
-  // After closing it, the dashboard leads with the question, and from there straight to the answer; half an answer is
-  // kept.
+  // After closing it, the dashboard begins with the question and links straight to the answer; half an answer is kept.
   await page.keyboard.press("Escape");
   await expect(page.getByRole("heading", { name: "Answer a question" })).toBeVisible();
   await page.getByRole("button", { name: "Answer now" }).click();
@@ -73,9 +72,9 @@ test("an application travels from submitted to enrolled with its timeline", asyn
   await mine.getByLabel("Your answer").fill("It is uploaded now.");
   await mine.getByRole("button", { name: "Send answer" }).click();
   await expect(mine.getByText("In review", { exact: true })).toBeVisible();
-  // The pages of those who only watch update by themselves.
+  // The pages of observers update automatically.
   await expect(theirs.getByText("It is uploaded now.")).toBeVisible();
-  // The student confirms what is sent.
+  // The student confirms the list that is sent.
   await theirs.getByRole("button", { name: "Ask the student to confirm" }).click();
   await confirmList(mine, server, ada);
   await expect(theirs.getByText("The student has confirmed this list.")).toBeVisible();
@@ -135,7 +134,7 @@ test("All selects every country, and an individual country removes All", async (
 });
 
 test.describe("refused", () => {
-  test("missing details and a second open application are shown, and nothing typed is lost", async ({
+  test("missing details and a second open application are shown, and typed text is kept", async ({
     page,
     server,
   }) => {
@@ -172,7 +171,7 @@ test.describe("refused", () => {
     await expect(page.getByRole("checkbox", { name: "Canada" })).toBeChecked();
   });
 
-  test("the second of two who move an application at once learns it", async ({
+  test("the second of two people who move an application concurrently is told", async ({
     page,
     server,
     anotherBrowser,
@@ -194,7 +193,7 @@ test.describe("refused", () => {
     await expect(question).toContainText("Only an administrator can reopen it.");
     await question.getByRole("button", { name: "Withdraw" }).click();
     await expect(mine.getByText("Withdrawn", { exact: true })).toBeVisible();
-    // The change shows by itself, and the step that was chosen before would now mean reopening, which nobody asked for.
+    // The change shows automatically, and the step chosen before would now reopen the application, which nobody wanted.
     await expect(theirs.getByText("Withdrawn", { exact: true })).toBeVisible();
     await theirs.getByRole("button", { name: "Save step" }).click();
     const modal = office.getByRole("dialog", { name: "Application Error" });
@@ -202,13 +201,13 @@ test.describe("refused", () => {
     await modal.getByRole("button", { name: "OK" }).click();
     await expect(theirs.getByText("Withdrawn", { exact: true })).toBeVisible();
     await expect(theirs.getByLabel("Note for the student")).toHaveValue("Welcome.");
-    // Now that they know, the decision is theirs.
+    // They know now, so the decision is theirs.
     await theirs.getByRole("button", { name: "Save step" }).click();
     await expect(mine.getByText("In review", { exact: true })).toBeVisible();
   });
 });
 
-test("the dashboard lists applications with their states, and its buttons lead to the item or the form", async ({
+test("the dashboard lists applications with their states, and its buttons lead to the application or the form", async ({
   page,
   server,
 }) => {

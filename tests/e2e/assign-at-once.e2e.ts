@@ -4,7 +4,7 @@ import { expect, test } from "./story.ts";
 
 test.use({ expectsRefusals: true });
 
-test("the second of two who assign an agent at once is told, and decides again", async ({
+test("the second of two people who assign an agent concurrently is told, and decides again", async ({
   page,
   server,
   anotherBrowser,
@@ -28,7 +28,7 @@ test("the second of two who assign an agent at once is told, and decides again",
   const theirs = other.getByRole("dialog", { name: `Assign an agent to ${nameOf(ada)}` });
   await expect(theirs.getByRole("button", { name: "Assign to me" })).toBeVisible();
 
-  // Meanwhile the agent takes the student, which shows by itself.
+  // Meanwhile the agent takes the student, which shows automatically.
   const [studentId, agentId] = [await idAt(page, server.url), await idAt(agent, server.url)];
   await call(agent.request, server.url, "students/assign", { studentId, agentId, expectedAgentId: null });
   await expect(choice.getByText(`Currently assigned to ${nameOf(kofi)}.`)).toBeVisible();

@@ -3,10 +3,10 @@ import { nameOf, signedUp } from "./people.ts";
 import { openBell } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
-// In these stories, a page asks once more for a product that was taken off sale, and is told that it is gone.
+// In these stories, a page refetches a product that was taken off sale, and is refused.
 test.use({ expectsRefusals: true });
-/** An end and what follows takes some seconds. */
-const inTime = { timeout: 120_000 };
+/** Ends and their results take some seconds. */
+const longer = { timeout: 120_000 };
 
 test("an auction ends while both watch, and winner, loser and seller are told", async ({
   page: ada,
@@ -26,9 +26,9 @@ test("an auction ends while both watch, and winner, loser and seller are told", 
 
   await endsIn(server, desk, 3_000);
   for (const page of [ada, bea]) {
-    await expect(panel(page).getByText("Auction Ended", { exact: true })).toBeVisible(inTime);
+    await expect(panel(page).getByText("Auction Ended", { exact: true })).toBeVisible(longer);
     await expect(panel(page).getByRole("button", { name: "Place bid" })).toHaveCount(0);
-    await expect(panel(page).getByText("Sold for", { exact: true })).toBeVisible(inTime);
+    await expect(panel(page).getByText("Sold for", { exact: true })).toBeVisible(longer);
   }
   await expect(panel(ada).getByText("You won", { exact: true })).toBeVisible();
   await expect(panel(ada).getByText(nameOf(sellerPerson), { exact: true })).toBeVisible();
@@ -43,7 +43,7 @@ test("an auction ends while both watch, and winner, loser and seller are told", 
   await expect((await openBell(seller)).getByText("Sold: Walnut writing desk")).toBeVisible();
 });
 
-test("My bids follows what becomes of a bid, and says what to do", async ({
+test("My bids follows the outcome of a bid, and says what to do", async ({
   page: ada,
   server,
   anotherBrowser,
@@ -68,7 +68,11 @@ test("My bids follows what becomes of a bid, and says what to do", async ({
   await expect(panel(ada).getByLabel("Your bid")).toHaveValue("201");
 });
 
-test("My bids follows one's own bids from another tab", async ({ page: ada, server, anotherBrowser }) => {
+test("My bids follows the viewer's own bids from another tab", async ({
+  page: ada,
+  server,
+  anotherBrowser,
+}) => {
   const desk = await soldBySomebody(server, await anotherBrowser());
   await signedUp(ada, server.url, "student");
   await ada.goto("/my-bids");

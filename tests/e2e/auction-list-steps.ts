@@ -10,7 +10,7 @@ export const searchBox = (page: Page): Locator => page.getByRole("searchbox", { 
 
 type Offer = NonNullable<Parameters<typeof onSale>[2]>;
 
-/** Creates products whose names nobody else uses; returns the common part of the names. */
+/** Creates products with unique names; returns the common part of the names. */
 export async function offered(server: Server, sellersPage: Page, offers: readonly Offer[]): Promise<string> {
   await signedUp(sellersPage, server.url, "student");
   const mark = randomUUID().slice(0, 8);

@@ -8,7 +8,7 @@ import type { Server } from "./server.ts";
 import { isHydrated, results } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
-/** Creates 30 vases from R100 on, of which the dearer end sooner; returns the common part of their names. */
+/** Creates 30 vases from R100 on, the dearer ones ending sooner; returns the common part of their names. */
 const thirtyVases = (server: Server, sellersPage: Page): Promise<string> =>
   offered(
     server,
@@ -20,7 +20,11 @@ const thirtyVases = (server: Server, sellersPage: Page): Promise<string> =>
     })),
   );
 
-test("by price or end, a page at a time, without one twice", async ({ page, server, anotherBrowser }) => {
+test("the list is sorted by price or end, a page at a time, without duplicates", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
   const mark = await thirtyVases(server, await anotherBrowser());
   await page.goto(`/auctions?search=${mark}`);
   await expect(cards(page)).toHaveCount(24);
@@ -86,7 +90,7 @@ test("a corrected search says so, and the best matches come first", async ({
   await expect(page.getByLabel("Sort by").getByRole("option", { name: "Best match" })).toHaveCount(0);
 });
 
-test("the last of 30 cards follows its bids once it is scrolled to, and then the first does again", async ({
+test("the last of 30 cards follows its bids once scrolled to, and the first does again later", async ({
   page,
   server,
   anotherBrowser,
@@ -112,7 +116,7 @@ test("the last of 30 cards follows its bids once it is scrolled to, and then the
   await expect(first).toContainText(/R600\.00.*1 bid/);
 });
 
-test("the list's head stays where it is, whoever looks", async ({ page, anotherBrowser, server }) => {
+test("the list's head stays in place for every viewer", async ({ page, anotherBrowser, server }) => {
   const member = await anotherBrowser();
   await signedUp(member, server.url, "student");
   for (const width of [390, 768, 1024, 1440]) {
@@ -127,7 +131,7 @@ test("the list's head stays where it is, whoever looks", async ({ page, anotherB
   }
 });
 
-test("an item that is pressed while a search is typed opens, however late its code comes", async ({
+test("an item that is pressed while a search is typed opens, however late its code arrives", async ({
   page,
   server,
   anotherBrowser,

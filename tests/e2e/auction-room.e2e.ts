@@ -9,7 +9,7 @@ import type { Server } from "./server.ts";
 import { isHydrated } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
-/** Puts an item with this many pictures on sale, by whoever is signed in at this page; returns its id. */
+/** Puts an item with this many pictures on sale, as the person signed in at this page; returns its id. */
 async function withPictures(page: Page, server: Server, number: number): Promise<string> {
   const productId = await onSale(server, page);
   for (let position = 0; position < number; position += 1) {
@@ -43,7 +43,7 @@ async function touch(page: Page, ...steps: readonly Point[][]): Promise<void> {
   await session.detach();
 }
 
-test("pictures are turned by keys and by a swipe, and enlarged by two fingers", async ({
+test("pictures are changed by keys and by a swipe, and enlarged by two fingers", async ({
   page,
   server,
   anotherBrowser,
@@ -72,7 +72,7 @@ test("pictures are turned by keys and by a swipe, and enlarged by two fingers", 
   await shows(2);
   await touch(page, [{ x: 80, y: 400 }], [{ x: 320, y: 400 }]);
   await shows(1);
-  // A finger that moves down turns nothing.
+  // A finger that moves down changes no picture.
   await touch(page, [{ x: 200, y: 300 }], [{ x: 210, y: 600 }]);
   await shows(1);
 
@@ -91,14 +91,14 @@ test("pictures are turned by keys and by a swipe, and enlarged by two fingers", 
   );
   await expect(dialog.getByRole("button", { name: "Fit to window" })).toBeVisible();
   expect(await width()).toBeGreaterThan(2 * before);
-  // One finger moves what is larger than the window, and turns nothing.
+  // One finger pans an enlarged picture, and changes none.
   await touch(page, [{ x: 320, y: 400 }], [{ x: 80, y: 400 }]);
   await shows(1);
   await dialog.getByRole("button", { name: "Fit to window" }).click();
   expect(await width()).toBe(before);
 });
 
-test("on a wide screen all pictures stand side by side", async ({ page, server, anotherBrowser }) => {
+test("on a wide screen all pictures are side by side", async ({ page, server, anotherBrowser }) => {
   const seller = await anotherBrowser();
   await signedUp(seller, server.url, "student");
   const desk = await withPictures(seller, server, 3);
@@ -115,7 +115,7 @@ test("on a wide screen all pictures stand side by side", async ({ page, server, 
   await expect(dialog.getByRole("button", { name: "Show all pictures" })).toBeHidden();
 });
 
-test("the price over time has its numbers one press away", async ({ page, server, anotherBrowser }) => {
+test("the chart of the price shows its numbers after one press", async ({ page, server, anotherBrowser }) => {
   const desk = await soldBySomebody(server, await anotherBrowser());
   await opensAsBidder(page, server, desk);
   const curve = page.getByRole("figure", { name: "Price from R150.00 to R300.00 in 2 bids" });
@@ -141,7 +141,7 @@ test("an extension is announced once, however often the end moves", async ({
   const desk = await onSale(server, seller, { endDate: new Date(Date.now() + 100_000), softClose: true });
   await page.goto(`/product/${desk}`);
   await expect(panel(page).getByText("A bid in the last 2 minutes extends it.")).toBeVisible();
-  // Counts what is said from now on, as a screen reader would hear it.
+  // Counts announcements from now on, as a screen reader would hear them.
   await page.evaluate(`
     window.said = [];
     for (const region of document.querySelectorAll("[aria-label=Bidding] output"))
@@ -163,7 +163,7 @@ test("an extension is announced once, however often the end moves", async ({
   expect((await announcements()).filter((text) => text.includes("Extended"))).toEqual(["Extended."]);
 });
 
-test("a device's own sheet for sharing gets the item's name and address, and may be closed", async ({
+test("the device's share sheet gets the item's name and address, and may be closed", async ({
   page,
   server,
   anotherBrowser,
@@ -183,7 +183,11 @@ test("a device's own sheet for sharing gets the item's name and address, and may
     .toEqual([{ title: "Walnut writing desk", url: `${server.url}/product/${desk}` }]);
 });
 
-test("without such a sheet a visitor copies the item's address", async ({ page, server, anotherBrowser }) => {
+test("without a share sheet a visitor copies the item's address", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
   const desk = await soldBySomebody(server, await anotherBrowser());
   await page.addInitScript("delete Navigator.prototype.share;");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -22,7 +22,7 @@ export async function inDatabase<Result>(
   }
 }
 
-/** Puts a writing desk on sale for a day from R150, by whoever is signed in at this page's browser; returns its id. */
+/** Puts a writing desk on sale for a day from R150, as the person signed in at this page's browser; returns its id. */
 export async function onSale(
   server: Pick<Server, "url" | "dataDir">,
   sellersPage: Page,
@@ -32,13 +32,13 @@ export async function onSale(
   return await inDatabase(server, (store) => product(store, { id }, changes));
 }
 
-/** Signs somebody up at this page and puts a writing desk on sale; returns its id. */
+/** Signs up a seller at this page and puts a writing desk on sale; returns its id. */
 export async function soldBySomebody(server: Server, sellersPage: Page): Promise<string> {
   await signedUp(sellersPage, server.url, "student");
   return await onSale(server, sellersPage);
 }
 
-/** Moves the end of an auction to this many milliseconds from now. */
+/** Sets the end of an auction to this many milliseconds from now. */
 export const endsIn = (server: Server, productId: string, milliseconds: number): Promise<void> =>
   inDatabase(server, (store) => endAt(store, productId, new Date(Date.now() + milliseconds)));
 

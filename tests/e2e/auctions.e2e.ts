@@ -11,7 +11,7 @@ const chips = (page: Page): Locator => page.getByRole("list", { name: "Filters i
 const phone = { category: "electronics", subcategory: "Phones", grade: "New" } as const;
 const shoes = { category: "fashion", subcategory: "Shoes" } as const;
 
-test("an item is found by a part of its name, its category and its grade; a reload brings the same", async ({
+test("an item is found by a part of its name, its category and its grade; a reload shows the same", async ({
   page,
   server,
   anotherBrowser,
@@ -59,13 +59,13 @@ test("an item is found by a part of its name, its category and its grade; a relo
   await expect(searchBox(page)).toHaveValue("");
 });
 
-test("the time left runs down to its end", async ({ page, server, anotherBrowser }) => {
+test("the time left counts down to zero", async ({ page, server, anotherBrowser }) => {
   const endDate = new Date(Date.now() + 60 * 60_000);
   const mark = await offered(server, await anotherBrowser(), [{ productName: "Last call", endDate }]);
   await page.clock.install();
   await page.goto(`/auctions?search=${mark}`);
   await expect(cards(page)).toContainText([/0h 5\dm \d\ds left/]);
-  // An answer of the server would take the page back to the present.
+  // An answer of the server would reset the page's clock to the present.
   await page.context().setOffline(true);
   await page.clock.fastForward(50 * 60_000);
   await expect(cards(page)).toContainText([/0h 0\dm \d\ds left/]);
@@ -97,7 +97,7 @@ test("the grading guide says what each of the five grades promises", async ({ pa
   await expect(page.getByRole("row", { name: /^New/ }).getByText("Works as new.")).toBeVisible();
 });
 
-test("an item's details lead a visitor to the rules that it goes by", async ({
+test("an item's details lead a visitor to the rules that apply to it", async ({
   page,
   server,
   anotherBrowser,
@@ -114,7 +114,7 @@ test("an item's details lead a visitor to the rules that it goes by", async ({
 test.describe("a shared address", () => {
   test.use({ expectsRefusals: true });
 
-  test("it previews the product, and one that is gone is not found", async ({
+  test("a shared product has a preview, and a removed one is not found", async ({
     page,
     server,
     anotherBrowser,
@@ -126,7 +126,7 @@ test.describe("a shared address", () => {
     expect(await preview.text()).toContain("<title>Brass &lt;b&gt;lamp&lt;/b&gt; · Wayfare</title>");
     await page.goto(`/product/${id}`);
     await expect(page).toHaveTitle("Brass <b>lamp</b> · Wayfare");
-    // After a navigation, the tab is named after the next page.
+    // After a navigation, the tab is named after the new page.
     await page.getByRole("navigation").getByRole("link", { name: "Auctions" }).first().click();
     await expect(page).toHaveTitle("Auctions · Wayfare");
 

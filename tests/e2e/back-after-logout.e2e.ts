@@ -17,7 +17,7 @@ async function expectNothingOf(page: Page, { email, firstName }: Person) {
   expect(values).not.toContain(firstName);
 }
 
-test("Back shows nothing of who has logged out on the same page", async ({ page, server }) => {
+test("Back shows nothing of a person who has logged out on the same page", async ({ page, server }) => {
   const ada = await signedUp(page, server.url, "student");
   await page.goto("/student-dashboard");
   await page.goto("/student-profile");
@@ -28,7 +28,7 @@ test("Back shows nothing of who has logged out on the same page", async ({ page,
   await expectNothingOf(page, ada);
 });
 
-test("Back shows nothing of who was at a page that the browser has kept", async ({ server }) => {
+test("Back shows nothing of the last viewer of a page that the browser has kept", async ({ server }) => {
   const browser = await chromium.launch({
     ...(await findChromium()),
     ignoreDefaultArgs: ["--disable-back-forward-cache"],
@@ -44,7 +44,7 @@ test("Back shows nothing of who was at a page that the browser has kept", async 
   await expect(name).toBeVisible();
   await page.goto("/terms");
   await page.goBack();
-  // Somebody who is still logged in sees their page again.
+  // A viewer who is still logged in sees their page again.
   await expect(name).toHaveValue(ada.firstName);
   await expect(name).toBeVisible();
   const keeps = (await wasKept()) === "yes";
@@ -56,12 +56,23 @@ test("Back shows nothing of who was at a page that the browser has kept", async 
   await browser.close();
 });
 
-test("a log-out leaves no request that only a member may send", async ({ page, server, anotherBrowser }) => {
+test("a log-out is followed by no request that only a member may send", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
   const desk = await soldBySomebody(server, await anotherBrowser());
-  const ofMembers = ["auctions/relation", "auctions/openQuestions", "watching/marks", "planner/setTimeZone"];
-  const answers = ofMembers.map((name) => page.waitForResponse((response) => response.url().includes(name)));
+  const memberCalls = [
+    "auctions/relation",
+    "auctions/openQuestions",
+    "watching/marks",
+    "planner/setTimeZone",
+  ];
+  const answers = memberCalls.map((name) =>
+    page.waitForResponse((response) => response.url().includes(name)),
+  );
   const ada = await opensAsBidder(page, server, desk);
-  // The calls of a page that loads may leave until the log-out is answered.
+  // A loading page may send calls until the log-out is answered.
   await Promise.all(answers);
   const calls: string[] = [];
   page.on("request", (request) => calls.push(new URL(request.url()).pathname));
@@ -72,7 +83,7 @@ test("a log-out leaves no request that only a member may send", async ({ page, s
   expect(calls.slice(signOut + 1).filter((path) => path.startsWith("/rpc/"))).toEqual([]);
 });
 
-test("a log-out ends the stream first, though the code that watches the account hasn't come yet", async ({
+test("a log-out ends the stream first, even if the code that watches the account hasn't loaded yet", async ({
   page,
   server,
 }) => {

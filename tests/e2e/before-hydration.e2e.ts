@@ -10,7 +10,7 @@ const code = "**/assets/*.js";
 const login = (page: Page) => page.getByRole("banner").getByRole("link", { name: "Login" });
 const toLogIn = (page: Page) => panel(page).getByRole("link", { name: "Log in to bid" });
 
-/** Returns how far visible parts have moved by themselves, as browsers measure it. */
+/** Returns how far visible parts have moved unprompted, as browsers measure it. */
 const layoutShift = (page: Page): Promise<unknown> =>
   page.evaluate(`new Promise((resolve) => {
     new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0)))
@@ -19,7 +19,7 @@ const layoutShift = (page: Page): Promise<unknown> =>
   })`);
 
 for (const width of [390, 768, 1440])
-  test(`nobody who is signed in is told to log in while the code is on its way, at ${width} pixels`, async ({
+  test(`no signed-in viewer is told to log in while the code is loading, at ${width} pixels`, async ({
     page,
     server,
     anotherBrowser,
@@ -43,7 +43,7 @@ for (const width of [390, 768, 1440])
     expect(await layoutShift(page)).toBeLessThan(0.02);
   });
 
-test("a bid is typed before the code is there, and placed once it is", async ({
+test("a bid is typed before the code is loaded, and placed once it is", async ({
   page,
   server,
   anotherBrowser,
@@ -62,7 +62,7 @@ test("a bid is typed before the code is there, and placed once it is", async ({
   await expect(panel(page).getByText("R175.00").first()).toBeVisible();
 });
 
-test("a visitor is offered the login at once", async ({ page, server, anotherBrowser }) => {
+test("a visitor is offered the login immediately", async ({ page, server, anotherBrowser }) => {
   const desk = await soldBySomebody(server, await anotherBrowser());
   const letGo = await hold(page, code);
   await page.goto(`/product/${desk}`, { waitUntil: "commit" });
@@ -88,7 +88,7 @@ test("a hint without a session gives way to the server's answer", async ({
   await expect(toLogIn(page)).toBeVisible();
 });
 
-test("links pressed before the code is there keep where somebody was going", async ({ page }) => {
+test("links pressed before the code is loaded keep the visitor's destination", async ({ page }) => {
   const letGo = await hold(page, code);
   const next = "?next=%2Fgrading-guide%3Ffrom%3Dx";
   await page.goto(`/login${next}`, { waitUntil: "commit" });
@@ -106,7 +106,7 @@ test("links pressed before the code is there keep where somebody was going", asy
   letGo();
 });
 
-test("a country can be chosen once that does something", async ({ page }) => {
+test("a country can be chosen once the code is loaded", async ({ page }) => {
   const letGo = await hold(page, code);
   await page.goto("/", { waitUntil: "commit" });
   const buttons = page.getByRole("list", { name: "Countries" }).getByRole("button");

@@ -7,7 +7,7 @@ import type { Server } from "./server.ts";
 import { expect, test } from "./story.ts";
 
 /** Signs a student in at this page with this many unread notifications: "Desk 1" is the oldest. */
-async function studentWithNews(page: Page, server: Server, count: number): Promise<void> {
+async function studentWithNotifications(page: Page, server: Server, count: number): Promise<void> {
   await someStudent(page, server.url);
   const userId = await idAt(page, server.url);
   const rows = Array.from({ length: count }, (_, at) => ({
@@ -24,7 +24,7 @@ const bell = (page: Page, name: string) => page.getByRole("button", { name, exac
 const panel = (page: Page) => page.getByRole("region", { name: "Newest notifications" });
 
 test("closing the bell's panel marks what it showed as read, and nothing else", async ({ page, server }) => {
-  await studentWithNews(page, server, 24);
+  await studentWithNotifications(page, server, 24);
   await page.setViewportSize({ width: 1280, height: 1100 });
   await page.goto("/student-dashboard");
   await bell(page, "Notifications, 24 unread").click();
@@ -41,7 +41,7 @@ test("closing the bell's panel marks what it showed as read, and nothing else", 
   await expect(entries.filter({ hasText: "Desk 24" })).not.toContainText("New");
 });
 
-test("the link to all notifications stays where it is while the newest come", async ({ page, server }) => {
+test("the link to all notifications stays in place while the newest load", async ({ page, server }) => {
   const letGo = await hold(page, "**/rpc/notifications/list");
   await someStudent(page, server.url);
   await page.goto("/student-dashboard");
@@ -54,8 +54,8 @@ test("the link to all notifications stays where it is while the newest come", as
   expect(await link.boundingBox()).toEqual(place);
 });
 
-test("an entry that is opened on the page is read", async ({ page, server }) => {
-  await studentWithNews(page, server, 2);
+test("an entry that is opened on the page is marked as read", async ({ page, server }) => {
+  await studentWithNotifications(page, server, 2);
   await page.goto("/notifications");
   await expect(bell(page, "Notifications, 2 unread")).toBeVisible();
   const entry = page.getByRole("main").getByRole("link", { name: /You didn't win Desk 1/ });
@@ -69,11 +69,8 @@ test("an entry that is opened on the page is read", async ({ page, server }) => 
   await expect(bell(page, "Notifications")).toBeVisible();
 });
 
-test("entries for which the panel has no room are read once they were scrolled to", async ({
-  page,
-  server,
-}) => {
-  await studentWithNews(page, server, 24);
+test("entries that don't fit in the panel are marked as read once scrolled to", async ({ page, server }) => {
+  await studentWithNotifications(page, server, 24);
   await page.setViewportSize({ width: 390, height: 500 });
   await page.goto("/student-dashboard");
   await bell(page, "Notifications, 24 unread").click();
@@ -86,8 +83,8 @@ test("entries for which the panel has no room are read once they were scrolled t
   await expect(bell(page, "Notifications, 16 unread")).toBeVisible();
 });
 
-test("a mail's link leads past the news to the choice of mails", async ({ page, server }) => {
-  await studentWithNews(page, server, 40);
+test("a mail's link leads past the notifications to the choice of mails", async ({ page, server }) => {
+  await studentWithNotifications(page, server, 40);
   await page.goto("/notifications#mails");
   const choice = page.getByRole("heading", { name: "Email and push notifications" });
   await expect(choice).toBeInViewport();

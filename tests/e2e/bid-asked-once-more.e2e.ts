@@ -16,7 +16,7 @@ const question = (page: Page, title: string) => page.getByRole("dialog", { name:
 const answer = (page: Page, title: string, name: string) =>
   question(page, title).getByRole("button", { name }).click();
 
-/** Bids as whoever is signed in at this page's browser, without using the page. */
+/** Bids as the person signed in at this page's browser, without using the page. */
 const bidAt = (page: Page, { url }: Server, productId: string, rand: number) =>
   call(page.request, url, "auctions/bid", {
     productId,
@@ -24,7 +24,7 @@ const bidAt = (page: Page, { url }: Server, productId: string, rand: number) =>
     idempotencyKey: randomUUID(),
   });
 
-test("an amount that has just changed by itself is asked about, not bid", async ({
+test("an amount that has just changed automatically is asked about, not bid", async ({
   page,
   server,
   anotherBrowser,
@@ -38,7 +38,7 @@ test("an amount that has just changed by itself is asked about, not bid", async 
 
   await page.clock.pauseAt(Date.now() + 60_000);
   await bidAt(rival, server, desk, 5000);
-  // The page's clock stands still, except for the time it needs to show the news.
+  // The page's clock stands still, except for the time needed to show the change.
   await expect(async () => {
     await page.clock.runFor(1);
     await expect(field(page)).toHaveValue("5001", { timeout: 50 });
@@ -79,7 +79,7 @@ test("an amount that was typed never moves, even if it was the least", async ({
   await expect(panel(page).getByText("R161.00")).toHaveCount(0);
 });
 
-test("a bid far above the price is asked about; it is shown how an amount is read", async ({
+test("a bid far above the price is asked about, with the amount as it was understood", async ({
   page,
   server,
   anotherBrowser,
@@ -101,7 +101,7 @@ test("a bid far above the price is asked about; it is shown how an amount is rea
   await expect(bids(page)).toHaveText(/^You.*R2,200\.50$/);
 });
 
-test("nothing is proposed above what can be bid", async ({ page, server, anotherBrowser }) => {
+test("no amount above the highest possible bid is proposed", async ({ page, server, anotherBrowser }) => {
   const seller = await anotherBrowser();
   await signedUp(seller, server.url, "student");
   const dear = await onSale(server, seller, { startingBid: 1_000_100 });
@@ -125,7 +125,7 @@ test("nothing is proposed above what can be bid", async ({ page, server, another
 test.describe("before the email address is verified", () => {
   test.use({ expectsRefusals: true });
 
-  test("the limit stands beside the least bid, and a bid above it is refused unasked", async ({
+  test("the limit is shown beside the least bid, and a bid above it is refused without asking", async ({
     page,
     server,
     anotherBrowser,
@@ -148,7 +148,7 @@ test.describe("before the email address is verified", () => {
     const mailbox = await page.context().newPage();
     await mailbox.goto(await mailedLink(person.email, /./));
     await expect(mailbox.getByText("Your email address is verified")).toBeVisible();
-    // The page asks only once it has heard of it too.
+    // The page asks only once it has learnt of the verification too.
     await expect(page.getByRole("region", { name: "Email verification" })).toHaveCount(0);
     await press(page);
     await answer(page, "Bid R10,001.00?", "Bid R10,001.00");

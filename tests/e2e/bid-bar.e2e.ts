@@ -12,7 +12,7 @@ for (const viewport of sizes)
   test.describe(`at ${viewport.width} pixels`, () => {
     test.use({ viewport });
 
-    test("price, time left and the way to bid stay in sight", async ({ page, server, anotherBrowser }) => {
+    test("price, time left and the button to bid stay in view", async ({ page, server, anotherBrowser }) => {
       const desk = await soldBySomebody(server, await anotherBrowser());
       await opensAsBidder(page, server, desk);
       await expect(bar(page)).toContainText(/R150\.00.*h \d\dm \d\ds left/);
@@ -29,7 +29,7 @@ for (const viewport of sizes)
     });
   });
 
-test("on a wide page the form itself is in sight", async ({ page, server, anotherBrowser }) => {
+test("on a wide page the form itself is in view", async ({ page, server, anotherBrowser }) => {
   const desk = await soldBySomebody(server, await anotherBrowser());
   await page.goto(`/product/${desk}`);
   await expect(panel(page).getByRole("link", { name: "Log in to bid" })).toBeInViewport({ ratio: 1 });

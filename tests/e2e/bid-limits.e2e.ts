@@ -2,7 +2,7 @@ import { bids, endsIn, onSale, opensAsBidder, panel, placeBid } from "./auctione
 import { signedUp } from "./people.ts";
 import { expect, test } from "./story.ts";
 
-test("a limit answers a rival at once, stays its owner's secret, and is raised and stopped", async ({
+test("a limit answers a rival immediately, stays its owner's secret, and is raised and stopped", async ({
   page: ada,
   server,
   anotherBrowser,
@@ -43,13 +43,13 @@ test("a limit answers a rival at once, stays its owner's secret, and is raised a
   await expect(question.getByText("Your bid of R301.00 stays.")).toBeVisible();
   await question.getByRole("button", { name: "Stop", exact: true }).click();
   await expect(panel(ada).getByText("We bid for you up to")).toHaveCount(0);
-  // A page whose price has just changed asks once more; this one is loaded anew.
+  // A page whose price has just changed asks for confirmation; a reloaded one doesn't.
   await bea.goto(`/product/${desk}`);
   await placeBid(bea, "302");
   await expect(panel(bea).getByText("You're winning", { exact: true })).toBeVisible();
 });
 
-test("a late bid extends an auction, and both see until when", async ({
+test("a late bid extends an auction, and both bidders see the new end", async ({
   page: ada,
   server,
   anotherBrowser,

@@ -36,7 +36,7 @@ test("two people bid against each other and both see it live", async ({
   await expect(panel(ada).getByText("You've been outbid", { exact: true })).toBeVisible();
   await expect(panel(ada).getByText("2 bids", { exact: true })).toBeVisible();
   await expect(panel(ada).getByText("At least R1,201.50")).toBeVisible();
-  // The page never changes what somebody typed.
+  // The page never changes a typed amount.
   await expect(panel(ada).getByLabel("Your bid")).toHaveValue("500");
   await expect(bids(ada)).toHaveText([/^A\*\*\*i.*R1,200\.50$/, /^You.*R150\.00$/]);
   await expect(bids(bea)).toHaveText([/^You.*R1,200\.50$/, /^A\*\*\*i.*R150\.00$/]);
@@ -73,7 +73,7 @@ test("a visitor looks, logs in to bid and is brought back", async ({ page, serve
   await expect(panel(page).getByText("You're winning", { exact: true })).toBeVisible();
 });
 
-test("an amount that can't be bid is told in words and kept", async ({ page, server, anotherBrowser }) => {
+test("an amount that can't be bid is explained and kept", async ({ page, server, anotherBrowser }) => {
   const desk = await soldBySomebody(server, await anotherBrowser());
   await opensAsBidder(page, server, desk);
   const refused: [string, string, string][] = [
@@ -93,7 +93,7 @@ test("an amount that can't be bid is told in words and kept", async ({ page, ser
   await expect(panel(page).getByText("0 bids", { exact: true })).toBeVisible();
 });
 
-test("older bids are a press away", async ({ page, server, anotherBrowser }) => {
+test("older bids are shown after one press", async ({ page, server, anotherBrowser }) => {
   const desk = await soldBySomebody(server, await anotherBrowser());
   await opensAsBidder(page, server, desk);
   for (const rand of Array.from({ length: 22 }, (_, place) => 150 + place))
@@ -115,10 +115,10 @@ test("older bids are a press away", async ({ page, server, anotherBrowser }) => 
   await expect(bids(page)).toHaveCount(23);
 });
 
-test.describe("an address where nothing is", () => {
+test.describe("an address without a product", () => {
   test.use({ expectsRefusals: true });
 
-  test("says so, with a way to what is", async ({ page }) => {
+  test("says so, with a link to the auctions", async ({ page }) => {
     const response = await page.goto("/product/4f1c");
     expect(response?.status()).toBe(404);
     await expect(page.getByRole("heading", { name: "Product not found!" })).toBeVisible();

@@ -5,15 +5,15 @@ import { call } from "./call.ts";
 import { signedUp } from "./people.ts";
 import { expect, test } from "./story.ts";
 
-/** Notes what moves by itself from now on, as browsers measure it. */
-const noteShifts = (page: Page) =>
+/** Records layout shifts from now on, as browsers measure them. */
+const recordShifts = (page: Page) =>
   page.evaluate(`
     window.shifts = [];
     new PerformanceObserver((list) => {
       for (const { value, sources } of list.getEntries())
         shifts.push([value, ...sources.map(({ node }) => node?.textContent)]);
     }).observe({ type: "layout-shift" });`);
-const notedShifts = (page: Page): Promise<unknown> =>
+const recordedShifts = (page: Page): Promise<unknown> =>
   page.evaluate(
     "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(shifts))))",
   );
@@ -31,7 +31,7 @@ for (const width of [390, 768, 1440])
     await opensAsBidder(page, server, desk);
     await expect(panel(page).getByRole("button", { name: "Place bid" })).toBeEnabled();
     await expect(page.getByRole("button", { name: /^Watch/ })).toBeVisible();
-    await noteShifts(page);
+    await recordShifts(page);
     for (let bid = 1; bid <= 20; bid += 1) {
       const amount = 15_000 + bid * 100;
       const rival = rivals[bid % 2] ?? page;
@@ -43,5 +43,5 @@ for (const width of [390, 768, 1440])
           .first(),
       ).toBeVisible();
     }
-    expect(await notedShifts(page)).toEqual([]);
+    expect(await recordedShifts(page)).toEqual([]);
   });

@@ -36,7 +36,7 @@ test("login is disabled while it is busy, and sends once", async ({ page }) => {
   expect(held.calls()).toBe(1);
 });
 
-test("sign-up is disabled while it is busy, and makes one account", async ({ page }) => {
+test("sign-up is disabled while it is busy, and creates one account", async ({ page }) => {
   const held = await hold(page, "account/signUp");
   await page.goto("/signup");
   await fillSignUp(page, newPerson("agent"));
@@ -76,7 +76,7 @@ test("the reset form on the login screen is disabled while it is busy", async ({
   await expect(modal).toBeHidden();
 });
 
-/** Two clicks that reach the browser together, before it has painted the first one's effect. */
+/** Clicks twice so that both clicks reach the browser before it has painted the effect of the first. */
 async function clickTwice(page: Page, button: Locator): Promise<void> {
   const box = await button.boundingBox();
   const at = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };

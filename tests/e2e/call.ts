@@ -1,8 +1,8 @@
 import type { APIRequestContext } from "@playwright/test";
 
 /**
- * Calls a procedure as the pages do, without a page: `account/signUp`. With a browser context's `request` its pages
- * share the cookies, so they are signed in afterwards. Resolves to the answer, rejects when the call is refused.
+ * Calls a procedure such as `account/signUp` as the pages do, without a page. A browser context's `request` shares
+ * cookies with its pages, so they are signed in afterwards. Resolves to the answer; rejects when the call is refused.
  */
 export async function call(
   request: APIRequestContext,

@@ -22,7 +22,7 @@ const holding = (text: string) => canaries.filter((each) => text.toLowerCase().i
 
 type Traces = { addresses: string[]; pages: string[]; kept: string[]; shown: number };
 
-/** Records a page's traffic; `kept` has the answers with identity details that a cache could store. */
+/** Records a page's traffic; `kept` gets the answers with identity details that a cache could store. */
 function watch(page: Page, traces: Traces): (() => Promise<void>)[] {
   const pending: Promise<void>[] = [];
   const note = async (response: Response) => {
@@ -92,7 +92,7 @@ test("identity details stay out of addresses, storage, caches and the HTML of pa
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   }
-  // The agent and an admin look at them.
+  // The agent and an admin open the student's details.
   for (const staff of [desk, office]) {
     await staff.goto(`/manage-students?student=${id}`);
     await staff.getByRole("button", { name: /identity details/i }).click();
@@ -111,7 +111,7 @@ test("identity details stay out of addresses, storage, caches and the HTML of pa
   for (const path of ["/", "/auctions", "/login", "/student-profile"]) await visitor.goto(path);
   for (const settle of settled) await settle();
 
-  // The words were there to be found, on the screens of those who may see them.
+  // The words were there to be found, on the screens of viewers who may see them.
   expect(traces.shown).toBeGreaterThanOrEqual(3);
   expect(traces.pages.length).toBeGreaterThan(12);
   expect(traces.addresses.flatMap(holding)).toEqual([]);

@@ -19,7 +19,7 @@ const file = (...programmes: object[]) => ({
   buffer: Buffer.from(JSON.stringify({ source: "story.example", programmes })),
 });
 
-test("an admin enters a programme, sees what a student reads, and finds it in the list", async ({
+test("an admin enters a programme, sees its page as a student does, and finds it in the list", async ({
   page,
   server,
 }) => {
@@ -136,7 +136,7 @@ test("an admin imports a file after its dry run, marks its programmes as checked
   await expect(page.getByRole("button", { name: "Take it out of the catalogue" })).toBeVisible();
 });
 
-test("an admin joins two entries of one programme, and says that two institutions are different", async ({
+test("an admin merges two entries of one programme, and marks two institutions as different", async ({
   page,
   server,
 }) => {

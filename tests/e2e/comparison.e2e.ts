@@ -34,11 +34,11 @@ test("a comparison of four fits on paper, without menus and buttons, with its di
   await expect(page.getByRole("link", { name: "Add another" })).toHaveCount(0);
   await expect(page.getByRole("row", { name: /^Takes/ }).getByText("differs")).toBeVisible();
   await expect(page.getByRole("row", { name: /^Level/ })).not.toContainText("differs");
-  // Browsers leave backgrounds out on paper.
+  // Browsers omit backgrounds on paper.
   for (const badge of await mayEnter.all()) await expect(badge).toHaveCSS("color", "rgb(0, 0, 0)");
 });
 
-test("a comparison is of the start that its address names, and hands it on", async ({ page, server }) => {
+test("a comparison is of the start in its address, and passes it on", async ({ page, server }) => {
   const month = `${year + 3}-09`;
   const fall = { month: 9, state: "open" as const, deadlines: [] };
   const soon = { ...fall, year };
@@ -65,7 +65,7 @@ test("a comparison is of the start that its address names, and hands it on", asy
   await compare.click();
   await expect(page).toHaveURL(`/compare?p=${other}&p=${slug}&start=${month}`);
   const cells = (name: RegExp) => page.getByRole("row", { name }).getByRole("cell");
-  // The other one has no such start, so that its next one counts.
+  // The other programme has no such start, so its next one counts.
   await expect(cells(/^Start/)).toHaveText([`September ${year}`, `September ${year + 3}`]);
   await expect(cells(/^Apply by/).nth(1)).toContainText(`1 May ${year + 3}`);
   await expect(cells(/^One of these ways/).nth(0)).toContainText("You meet this.");

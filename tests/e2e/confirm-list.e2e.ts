@@ -7,7 +7,7 @@ import { expect, test } from "./story.ts";
 
 test.use({ expectsRefusals: true });
 
-test("a student confirms a list with an emailed code, and whoever only knows the password can't", async ({
+test("a student confirms a list with an emailed code, and a thief who only knows the password can't", async ({
   page,
   server,
   anotherBrowser,
@@ -41,7 +41,7 @@ test("a student confirms a list with an emailed code, and whoever only knows the
   await seeError(page, "Not confirmed", wrong, "auth/invalid-verification-code");
   await expect(code).toHaveValue("1234 5678");
 
-  // Neither a second code that can't be sent nor a list that changes takes away what was typed.
+  // The typed code survives a second code that can't be sent and a change of the list.
   await page.route("**/rpc/signInMethods/sendMailboxCode", (route) => route.fulfill({ status: 429 }));
   await page.getByRole("button", { name: "Send another code" }).click();
   const failure = page.getByRole("dialog", { name: "Not sent" });

@@ -22,7 +22,7 @@ test("a visitor writes to the consultancy", async ({ page, server }) => {
   await expect(page.getByLabel("Message", { exact: true })).toHaveValue("");
 });
 
-test("missing fields are shown, and nothing typed is lost", async ({ page }) => {
+test("missing fields are shown, and typed text is kept", async ({ page }) => {
   await page.goto("/contact");
   const send = page.getByRole("button", { name: "Send message" });
   await page.getByLabel("Message", { exact: true }).fill("A question");
@@ -37,14 +37,14 @@ test("missing fields are shown, and nothing typed is lost", async ({ page }) => 
   await expect(page.getByLabel("Message", { exact: true })).toHaveValue("A question");
 });
 
-test("somebody signed in finds name and address filled in", async ({ page, server }) => {
+test("a signed-in user finds name and address filled in", async ({ page, server }) => {
   const ada = await signedUp(page, server.url, "student");
   await page.goto("/contact");
   await expect(page.getByLabel("Name")).toHaveValue("Ada Obi");
   await expect(page.getByRole("textbox", { name: "Email" })).toHaveValue(ada.email);
 });
 
-test("the field that only programs see is out of everybody's way", async ({ page }) => {
+test("the field that only programs see is hidden from people", async ({ page }) => {
   await page.goto("/contact");
   await expect(page.getByRole("textbox")).toHaveCount(3);
   await page.getByRole("textbox", { name: "Message" }).focus();

@@ -9,7 +9,7 @@ import { expect, test } from "./story.ts";
 // In August noon in London is eleven at night in Auckland, and five in the afternoon is four the next morning.
 test.use({ timezoneId: "Pacific/Auckland" });
 
-test("a student far away reads a deadline by both clocks, and both dates stand out where they differ", async ({
+test("a student far away reads a deadline by both clocks, and both dates are highlighted where they differ", async ({
   page,
   server,
   anotherBrowser,

@@ -4,7 +4,7 @@ import { expect, test } from "./story.ts";
 
 test.use({ expectsRefusals: true });
 
-test("a denied agent reads so after the right password, until the denial is lifted", async ({
+test("a denied agent is told so after the correct password, until the denial is lifted", async ({
   page,
   server,
   anotherBrowser,
@@ -22,7 +22,7 @@ test("a denied agent reads so after the right password, until the denial is lift
   await question.getByRole("button", { name: "Deny" }).click();
   await expect(admin.getByText("Agent application denied and removed.")).toBeVisible();
 
-  // The agent's page updates by itself.
+  // The agent's page updates automatically.
   await expect(page).toHaveURL(/\/login/);
   await fillLogin(page, { ...kofi, password: "not the password" });
   const wrong = "Invalid credentials. Please check your email and password.";

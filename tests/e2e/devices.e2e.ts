@@ -24,7 +24,7 @@ test("a student sees a device that was left logged in, and logs it out", async (
   await expect(page.getByText("That device is logged out.")).toBeVisible();
   await expect(devices).toHaveCount(1);
   await expect(page.getByRole("button", { name: "Log out all other devices" })).toHaveCount(0);
-  // The page that was left open there shows it by itself.
+  // The open page on that device shows it automatically.
   await expect(library.getByRole("heading", { name: "Hello, Ada" })).toHaveCount(0);
   await library.goto("/student-dashboard");
   await expect(library).toHaveURL(/\/login/);

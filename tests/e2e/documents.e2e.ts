@@ -13,10 +13,10 @@ import {
 import { expect, test } from "./story.ts";
 import { aFile, choose, fileRow, notADocument, slot, success } from "./uploads.ts";
 
-// These stories include refused files, and an agent who comes too late.
+// These stories include refused files, and an agent who is too late.
 test.use({ expectsRefusals: true });
 
-test("a student uploads documents in one go, one of them bad, and adds what is missing", async ({
+test("a student uploads several documents together, one of them invalid, and adds the missing ones", async ({
   page,
   server,
 }) => {
@@ -33,7 +33,7 @@ test("a student uploads documents in one go, one of them bad, and adds what is m
     aFile("letter.pdf", pdf()),
     aFile("grades.pdf", pdf(300_000)),
   );
-  // Slots are proposed by the files' names, otherwise in order. A file that can never pass is refused at once.
+  // Slots are proposed by the files' names, otherwise in order. An invalid file is refused immediately.
   const proposed = async (name: string, kind: string) =>
     await expect(page.getByLabel(`Slot for ${name}`)).toHaveValue(kind);
   await proposed("passport.jpg", "passport");
@@ -122,14 +122,14 @@ test("an agent finds a student, takes them and rejects a document; the student s
   await question.getByRole("button", { name: "Reject" }).click();
   await expect(transcript).toContainText("Rejected");
 
-  // The student's page updates by itself.
+  // The student's page updates automatically.
   await expect(slot(page, "Transcript")).toContainText("Why it was rejected: The scan is too dark to read.");
   await choose(page, "Replace Transcript", aFile("bright.pdf", pdf(50_000)));
   await page.getByRole("button", { name: "Upload 1 file" }).click();
   await expect(slot(page, "Transcript")).toContainText("bright.pdf");
   await expect(slot(page, "Transcript")).toContainText("1 earlier version");
 
-  // The agent's page updates by itself, with something new to approve.
+  // The agent's page updates automatically, with a new document to approve.
   await expect(transcript).toContainText("bright.pdf");
   await transcript.getByRole("button", { name: "Approve Transcript" }).click();
   await expect(slot(page, "Transcript")).toContainText("Approved");
@@ -178,7 +178,7 @@ test("an agent who is not assigned is refused the passport, on the screen, by ca
     await expect(call(other.request, server.url, procedure, input)).rejects.toThrow("answered 404");
   expect(await open(other)).toBe(404);
 
-  // Once the student is reassigned, the first agent loses access at once, even with the link that worked until now.
+  // Once the student is reassigned, the first agent loses access immediately, even with the link that worked until now.
   const [agentId, expectedAgentId] = [await idAt(other, server.url), await idAt(agent, server.url)];
   await call(office.request, server.url, "students/assign", { studentId, agentId, expectedAgentId });
   expect(await open(agent)).toBe(404);

@@ -8,7 +8,7 @@ const team = "**/assets/meet-the-team-*.js";
 const reported = (line: string): object | null =>
   messageOf(line) === "a browser's error" ? JSON.parse(line) : null;
 
-test("a screen that breaks says so in place of the page, and is there when it is loaded again", async ({
+test("a screen that breaks says so in place of the page, and works again after a reload", async ({
   page,
   server,
   complaints,
@@ -26,13 +26,13 @@ test("a screen that breaks says so in place of the page, and is there when it is
     .getByRole("link", { name: "Meet the Team" })
     .click();
   await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
-  // The crash screen is still in its frame, with links to go on.
+  // The crash screen is still in its frame, with links to other pages.
   await expect(page.getByRole("contentinfo")).toBeVisible();
   await expect(page.getByRole("link", { name: "Contact us" })).toHaveAttribute("href", "/contact");
   // React writes to the console, which is part of this story.
   expect(complaints.splice(0).join()).toContain("a bug of ours");
 
-  // The server learns of the error, but not of its text.
+  // The server receives the error, but not its text.
   expect(await server.find(reported)).toMatchObject({
     name: "Error",
     page: "/meet-the-team",
@@ -48,7 +48,7 @@ test("a screen that breaks says so in place of the page, and is there when it is
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false, expectsRefusals: true });
 
-  test("an unknown address answers the finished page", async ({ page }) => {
+  test("an unknown address gets a complete page", async ({ page }) => {
     const response = await page.goto("/no/such/place");
     expect(response?.status()).toBe(404);
     await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();

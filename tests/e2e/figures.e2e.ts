@@ -14,7 +14,7 @@ import type { Server } from "./server.ts";
 import { results } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
-// Every link of a dashboard is followed, those to what earlier stories left too.
+// Follows every link of a dashboard, including those to other stories' data.
 test.slow();
 
 /** Signs in an admin and an agent, whose three students have something of every figure. */
@@ -51,7 +51,7 @@ async function consultancy(server: Server, anotherBrowser: () => Promise<Page>) 
 
 type Figure = { name: string; href: string; number: number };
 
-/** Reads the figures of a dashboard once they are there: each entry has one link and, by default at its end, a number. */
+/** Reads a dashboard's figures once loaded: each entry has one link and, by default at its end, a number. */
 async function figuresIn(entries: Locator, pattern = /(\d+)$/): Promise<Figure[]> {
   await expect(entries.first()).toBeVisible();
   const figures: Figure[] = [];
@@ -74,7 +74,7 @@ async function opensStudents(page: Page, figures: readonly Figure[]): Promise<vo
 const workLists = (page: Page) =>
   page.getByRole("region", { name: "Students by application" }).getByRole("listitem");
 
-test("every figure and bar of the admin's dashboard opens a list of as many", async ({
+test("every figure and bar of the admin's dashboard opens a list of that length", async ({
   page,
   server,
   anotherBrowser,
@@ -119,7 +119,10 @@ test("every figure and bar of the admin's dashboard opens a list of as many", as
   await opensStudents(office, [...documents, ...bars, ...lists]);
 });
 
-test("every figure of the agent's dashboard opens a list of as many", async ({ server, anotherBrowser }) => {
+test("every figure of the agent's dashboard opens a list of that length", async ({
+  server,
+  anotherBrowser,
+}) => {
   const { desk } = await consultancy(server, anotherBrowser);
   await desk.goto("/agent-dashboard");
   const groups = desk.getByRole("heading", { level: 3 }).filter({ has: desk.getByRole("link") });

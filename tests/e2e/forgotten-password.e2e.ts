@@ -33,7 +33,7 @@ test("a forgotten password is reset through the mailed link", async ({
   await expect(page.getByText("Your password has been set. You can log in now.")).toBeVisible();
   await expect(page).toHaveURL("/reset-password");
 
-  // The other session ends, and its page shows that by itself.
+  // The other session ends, and its page shows that automatically.
   await expect(elsewhere).toHaveURL("/login?next=%2Fstudent-dashboard");
 
   await page.getByRole("link", { name: "Go to Login" }).click();
@@ -49,7 +49,7 @@ test("a forgotten password is reset through the mailed link", async ({
   ).toBeVisible();
 });
 
-test("the page built ahead of time asks for nothing before it knows whether there is a link", async ({
+test("the prerendered page requests nothing before it knows whether there is a link", async ({
   browser,
   server,
 }) => {
@@ -61,7 +61,7 @@ test("the page built ahead of time asks for nothing before it knows whether ther
   await context.close();
 });
 
-test("the reset screen answers alike for an address without an account", async ({ page }) => {
+test("the reset screen answers the same for an address without an account", async ({ page }) => {
   await page.goto("/reset-password");
   await page.getByLabel("Email").fill("nobody@example.org");
   await page.getByRole("button", { name: "Send Reset Link" }).click();

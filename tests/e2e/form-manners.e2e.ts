@@ -39,7 +39,7 @@ test("the error modal takes the focus, closes with Escape and gives the focus ba
   await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
 });
 
-test("the message stands beside its field until that is edited", async ({ page }) => {
+test("the message stays beside its field until the field is edited", async ({ page }) => {
   await page.goto("/signup");
   await signUpButton(page).click();
   await page.getByRole("dialog", { name: "Sign Up Error" }).getByRole("button", { name: "OK" }).click();
@@ -49,7 +49,7 @@ test("the message stands beside its field until that is edited", async ({ page }
   await expect(page.getByText("Please enter your first name.")).toHaveCount(0);
 });
 
-test("words typed on a page without JavaScript reach no address", async ({ browser, server }) => {
+test("text typed on a page without JavaScript gets into no address", async ({ browser, server }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
   const page = await context.newPage();
   await page.goto("/login");

@@ -16,7 +16,7 @@ async function staysOpen(page: Page, name: string): Promise<void> {
   await expect(dialog).toBeVisible();
 }
 
-test("recovery codes stay until they are said to be saved", async ({ page, server }) => {
+test("recovery codes stay until the student confirms that they are saved", async ({ page, server }) => {
   const ada = await signedUp(page, server.url, "student");
   await verified(page, server, ada);
   await withAuthenticator({
@@ -33,7 +33,7 @@ test("recovery codes stay until they are said to be saved", async ({ page, serve
   await expect(codes).toBeHidden();
 });
 
-test("a new API key stays until it is said to be saved, and ends with the old password", async ({
+test("a new API key stays until the user confirms that it is saved, and ends with the old password", async ({
   page,
   server,
   anotherBrowser,
@@ -68,7 +68,7 @@ test("a new API key stays until it is said to be saved, and ends with the old pa
   await expect(page.getByText("No API keys yet")).toBeVisible();
 });
 
-test("an unverified account is shown the way to its first passkey", async ({ page, server, mailedLink }) => {
+test("an unverified account is told how to add its first passkey", async ({ page, server, mailedLink }) => {
   const ada = await signedUp(page, server.url, "student");
   await page.goto("/security");
   await expect(page.getByText("First, verify your email address")).toBeVisible();
@@ -82,7 +82,7 @@ test("an unverified account is shown the way to its first passkey", async ({ pag
   await expect(page.getByRole("button", { name: "Add a passkey" })).toBeVisible();
 });
 
-test("a student who was locked out by a thief's app comes back through the mailbox", async ({
+test("a student who was locked out by a thief's app gets back in through the mailbox", async ({
   page,
   server,
   anotherBrowser,

@@ -2,7 +2,7 @@ import { signedInAsAdmin, signedUp } from "./people.ts";
 import { fillLogin } from "./steps.ts";
 import { admins, expect, test } from "./story.ts";
 
-test("somebody who is no admin reads so at /admin-dashboard and goes to the home page", async ({
+test("a user who is no admin is told so at /admin-dashboard and goes to the home page", async ({
   page,
   server,
 }) => {
@@ -12,7 +12,7 @@ test("somebody who is no admin reads so at /admin-dashboard and goes to the home
   await expect(page).toHaveURL("/");
 });
 
-test("a visitor at /admin-dashboard logs in first and arrives there", async ({ page }) => {
+test("a visitor at /admin-dashboard logs in first and gets there", async ({ page }) => {
   await page.goto("/admin-dashboard");
   await expect(page).toHaveURL("/login?next=%2Fadmin-dashboard");
   await fillLogin(page, admins.ready);
@@ -20,7 +20,7 @@ test("a visitor at /admin-dashboard logs in first and arrives there", async ({ p
   await expect(page.getByRole("tab", { name: /Pending Approvals/ })).toBeVisible();
 });
 
-test("uploading a product asks to log in, with its own words, and comes back", async ({
+test("uploading a product requires a login, with its own message, and returns", async ({
   page,
   server,
   anotherBrowser,
@@ -76,7 +76,7 @@ test("login does not lead to another site", async ({ page, server, anotherBrowse
   await page.goto("/login?next=//evil.example");
   await fillLogin(page, ada);
   await expect(page).toHaveURL("/student-dashboard");
-  // Somebody who is signed in already is redirected at once.
+  // A viewer who is signed in already is redirected immediately.
   for (const next of foreign) {
     await page.goto(`/login?next=${encodeURIComponent(next)}`);
     await expect(page, next).toHaveURL("/student-dashboard");

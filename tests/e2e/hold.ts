@@ -10,9 +10,9 @@ export async function hold(page: Page, requests: string | RegExp): Promise<() =>
   return resolve;
 }
 
-/** Holds back all timers, and runs them at the end of the next click, before anything is painted. */
+/** Holds back all timers, and runs them at the end of the next click, before the next paint. */
 export async function holdTimersUntilPress(page: Page): Promise<void> {
-  // The script is text, because the types of tests don't include the window.
+  // Runs as text, because the types of tests don't include the window.
   await page.evaluate(`{
     const { setTimeout, clearTimeout } = window;
     const held = new Map();

@@ -29,13 +29,13 @@ async function stopTime(page: Page): Promise<void> {
   await page.clock.pauseAt(new Date(morning.getTime() + 1000));
 }
 
-/** Opens the page and waits for hydration: then the carousel's button says that it turns by itself. */
+/** Opens the page and waits for hydration, which makes the carousel's button say that it turns automatically. */
 async function openHome(page: Page): Promise<void> {
   await page.goto("/");
   await expect(carousel(page).getByRole("button", { name: "Pause the carousel" })).toBeVisible();
 }
 
-test("the features take turns, wait for the pointer, and stop when paused", async ({ page }) => {
+test("the features rotate, wait for the pointer, and stop when paused", async ({ page }) => {
   await stopTime(page);
   await openHome(page);
   await expect(currentSlide(page)).toContainText(feature(0));
@@ -55,7 +55,7 @@ test("the features take turns, wait for the pointer, and stop when paused", asyn
   await expect(currentSlide(page)).toContainText(feature(2));
 });
 
-test("the keyboard turns the features, and a reader hears which one it is", async ({ page }) => {
+test("the keyboard turns the features, and a screen reader announces the current one", async ({ page }) => {
   await openHome(page);
   await carousel(page).getByRole("button", { name: "Next feature" }).focus();
   await page.keyboard.press("Enter");
@@ -67,7 +67,7 @@ test("the keyboard turns the features, and a reader hears which one it is", asyn
   await expect(currentSlide(page)).toContainText(feature(2));
 });
 
-test("a swipe turns the features, and a reader hears which one it is", async ({ page }) => {
+test("a swipe turns the features, and a screen reader announces the current one", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openHome(page);
   await carousel(page).hover();
@@ -100,7 +100,7 @@ test("the figures count up once they are seen", async ({ page }) => {
   await openHome(page);
   await expect(figures(page)).toHaveText(stats.map(({ suffix }) => `0${suffix}`));
   await figures(page).first().scrollIntoViewIfNeeded();
-  // The observer calls back at a time of its own choosing, and the frames begin after that.
+  // The observer calls back at an unknown time, and the frames begin after that.
   await expect(async () => {
     await page.clock.runFor(100);
     await expect(figures(page).first()).not.toHaveText(`0${entry(stats, 0).suffix}`, { timeout: 50 });
@@ -110,10 +110,10 @@ test("the figures count up once they are seen", async ({ page }) => {
   await expect(figures(page)).toHaveText(full);
 });
 
-test.describe("for people who ask for reduced motion", () => {
+test.describe("for people who prefer reduced motion", () => {
   test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-  test("nothing moves by itself, and the figures stand there", async ({ page }) => {
+  test("nothing moves unprompted, and the figures are shown in full", async ({ page }) => {
     await stopTime(page);
     await page.goto("/");
     // Lazy-loaded parts arrive after a moment.
@@ -128,7 +128,7 @@ test.describe("for people who ask for reduced motion", () => {
 });
 
 /**
- * Returns the pixels from the headline of the countries to the next one, which must not move when the country changes.
+ * Returns the pixels between the headline of the countries and the next one, which must not change with the country.
  */
 async function roomForCountries(page: Page): Promise<number> {
   const headline = await page.getByRole("heading", { name: "Where would you like to go?" }).boundingBox();
@@ -164,7 +164,7 @@ test("questions open and close", async ({ page }) => {
   await expect(answer).toBeHidden();
 });
 
-test("three students say what it was like, and the footer leads on", async ({ page }) => {
+test("three students tell their stories, and the footer links to more", async ({ page }) => {
   await page.goto("/");
   await expect(page.getByRole("figure")).toHaveCount(3);
   const links = page.getByRole("navigation", { name: "Footer" }).getByRole("link");
@@ -181,7 +181,7 @@ test("on a narrow screen Sign Up moves to the sidebar", async ({ page }) => {
   await expect((await openSidebar(page)).getByRole("link", { name: "Sign Up" })).toBeVisible();
 });
 
-test("a visit asks no other site for anything", async ({ page, server }) => {
+test("a visit sends no request to another site", async ({ page, server }) => {
   const requests: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
   await page.goto("/", { waitUntil: "networkidle" });
@@ -190,7 +190,7 @@ test("a visit asks no other site for anything", async ({ page, server }) => {
   expect(requests.filter((address) => !address.startsWith(server.url))).toEqual([]);
 });
 
-test("on paper the figures stand there, without menus and buttons", async ({ page }) => {
+test("on paper the figures are shown in full, without menus and buttons", async ({ page }) => {
   await openHome(page);
   await expect(figures(page)).toHaveText(stats.map(({ suffix }) => `0${suffix}`));
   await page.emulateMedia({ media: "print" });
@@ -209,7 +209,7 @@ test("without JavaScript everything can be read", async ({ browser, server }) =>
   const page = await context.newPage();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/");
-  // Locators don't find the text inside of noscript.
+  // Locators don't find the text inside noscript.
   await expect(page.locator("noscript p")).toBeVisible();
   await expect(figures(page)).toHaveText(full);
   for (const text of [feature(0), feature(1), feature(2), entry(countries, 4).line])

@@ -5,7 +5,7 @@ import { expect, test } from "./story.ts";
 // The second invitation is refused.
 test.use({ expectsRefusals: true });
 
-test("an invited person says no with one press, and that agent can't invite them again", async ({
+test("an invited person declines with one press, and that agent can't invite them again", async ({
   page,
   server,
   anotherBrowser,

@@ -57,7 +57,7 @@ test("a new and an existing account accept an invitation, and look alike to the 
   }
 });
 
-test("an admin invites an agent, who accepts and is approved at once", async ({
+test("an admin invites an agent, who accepts and is approved immediately", async ({
   page,
   server,
   anotherBrowser,

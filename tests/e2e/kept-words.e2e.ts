@@ -4,7 +4,7 @@ import { approvedAgent, idAt, newPerson, signedInAsAdmin, signedUp, someStudent 
 import { fillLogin, fillSignUp, seeError, signUpButton } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
-test("sign-up keeps what was typed while its terms are read, but no password", async ({ page }) => {
+test("sign-up keeps typed text, but no password, while its terms are read", async ({ page }) => {
   const kofi = newPerson("agent");
   await page.goto("/signup");
   await fillSignUp(page, kofi);
@@ -35,7 +35,7 @@ test("sign-up keeps what was typed while its terms are read, but no password", a
   ).not.toContain(kofi.email);
 });
 
-test("half a step survives Escape", async ({ page, server, anotherBrowser }) => {
+test("a half-typed step survives Escape", async ({ page, server, anotherBrowser }) => {
   const ada = await someStudent(page, server.url);
   await call(page.request, server.url, "applications/submit", {
     program: "MBA",
@@ -65,11 +65,11 @@ test("half a step survives Escape", async ({ page, server, anotherBrowser }) => 
 test.describe("a session that ends in the middle of a form", () => {
   test.use({ expectsRefusals: true });
 
-  test("is logged in again right there, and the form is sent once more", async ({ page, server }) => {
+  test("is renewed in place, and the form is sent again", async ({ page, server }) => {
     const ada = await signedUp(page, server.url, "student");
     await page.goto("/student-profile");
     await page.getByLabel("City").fill("Lagos");
-    // The session is gone silently, like an expired one: the page doesn't know, since nothing else is asked meanwhile.
+    // The session ends silently, as when it expires: the page doesn't notice, because other calls are held back.
     const letGo = await hold(page, /\/rpc\/(?!profile\/save|account\/signIn)/);
     await page.context().clearCookies();
     await page.getByRole("button", { name: "Save Profile" }).click();
@@ -91,24 +91,21 @@ test.describe("a session that ends in the middle of a form", () => {
     await expect(page.getByText("Profile saved successfully!")).toBeVisible();
   });
 
-  test("and the page learns it: the typed words are there again after the login", async ({
-    page,
-    server,
-  }) => {
+  test("and is noticed by the page: the typed text is restored after the login", async ({ page, server }) => {
     const ada = await signedUp(page, server.url, "student");
     await page.goto("/shortlist");
     await page.getByLabel("University").fill("University of Leeds");
     const other = await page.context().newPage();
     await call(other.request, server.url, "account/signOut", {});
     await expect(page).toHaveURL("/login?next=%2Fshortlist");
-    // The page may learn of the end before its stream says why.
+    // The page may learn of the end before its stream gives the reason.
     await expect(page.getByText(/What you typed is kept\.$/)).toBeVisible();
     await fillLogin(page, ada);
     await expect(page).toHaveURL("/shortlist");
     await expect(page.getByLabel("University")).toHaveValue("University of Leeds");
   });
 
-  test("and is found out by the next list: it asks to log in, and goes on there", async ({
+  test("and is noticed by the next list: it asks for a login, and continues there", async ({
     page,
     server,
   }) => {
@@ -116,14 +113,14 @@ test.describe("a session that ends in the middle of a form", () => {
     await page.goto("/student-dashboard");
     await expect(page.getByRole("heading", { name: "Hello, Ada" })).toBeVisible();
     await page.context().clearCookies();
-    // The dashboard refetches when it is seen again, if nothing else has done so before.
+    // The dashboard refetches when it becomes visible again, if nothing else has done so before.
     await page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))');
     await expect(page).toHaveURL("/login?next=%2Fstudent-dashboard");
     await fillLogin(page, ada);
     await expect(page.getByRole("heading", { name: "Hello, Ada" })).toBeVisible();
   });
 
-  test("somebody else finds nothing of it, nor does who comes back after a logout", async ({
+  test("leaves nothing for another person, or for the same person after a logout", async ({
     page,
     server,
     anotherBrowser,
@@ -148,7 +145,7 @@ test.describe("a session that ends in the middle of a form", () => {
     await expect(page.getByLabel("University")).toHaveValue("");
   });
 
-  test("by an admin's decision reads why", async ({ page, server, anotherBrowser }) => {
+  test("by an admin's decision gives the reason", async ({ page, server, anotherBrowser }) => {
     const office = await anotherBrowser();
     await signedInAsAdmin(office, server.url);
     await approvedAgent(page, office, server);

@@ -74,7 +74,7 @@ test("an agent finds a student, rejects a document and moves the application on"
   await expect(card.getByRole("button", { name: `View Applications of ${name}` })).toBeFocused();
 });
 
-test("an admin approves an agent, goes through the tabs and disables the agent", async ({
+test("an admin approves an agent, moves through the tabs and disables the agent", async ({
   page,
   server,
   anotherBrowser,
@@ -86,7 +86,7 @@ test("an admin approves an agent, goes through the tabs and disables the agent",
   const card = agentCard(page, nameOf(kofi));
   await press(page, card.getByRole("button", { name: "Approve" }));
   await expect(card).toBeHidden();
-  // The focus goes to the next one that waits, if there is any.
+  // The focus moves to the next waiting agent, if there is one.
   await expect(page.locator("main:focus, main :focus")).toHaveCount(1);
   await tabTo(page, page.getByRole("tab", { name: "Pending Approvals" }));
   await page.keyboard.press("ArrowRight");

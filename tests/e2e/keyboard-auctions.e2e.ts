@@ -17,14 +17,14 @@ async function choosePictures(page: Page, ...names: string[]): Promise<void> {
   await (await chooser).setFiles(names.map((name) => ({ name, mimeType: "image/jpeg", buffer })));
 }
 
-test("a seller uploads a product with its pictures in order, looks at them and deletes it", async ({
+test("a seller uploads a product with its pictures in order, views them and deletes it", async ({
   page,
   server,
 }) => {
   await signedUp(page, server.url, "student");
   await page.goto("/auctions");
   await isHydrated(page);
-  // Everything below still moves until this is there.
+  // Everything below still moves until this is shown.
   await expect(page.getByRole("region", { name: "Email verification" })).toBeVisible();
   await press(page, page.getByRole("link", { name: "Sell an item" }));
   await type(page, page.getByLabel("Product name"), "Blue laptop");
@@ -49,7 +49,7 @@ test("a seller uploads a product with its pictures in order, looks at them and d
   await expect(page.getByRole("region", { name: "Pictures" }).getByRole("status")).toHaveText(
     "Pictures in order: back.jpg, front.jpg, side.jpg",
   );
-  // The picture is at the end already, and its button keeps the focus.
+  // The picture is in last place already, and its button keeps the focus.
   await expect(earlier).toBeDisabled();
   await expect(earlier).toBeFocused();
   await press(page, page.getByRole("button", { name: "Remove front.jpg" }));
@@ -110,6 +110,6 @@ test("a bidder narrows the list, opens a product and bids", async ({ page, serve
   await expect(bids(page)).toHaveText(/^You.*R175\.00$/);
   const price = panel(page).getByRole("status").filter({ hasText: "Price" });
   await expect(price).toContainText("Price R175.00, 1 bid. You're winning.");
-  // The button was busy for a moment and has the focus again.
+  // The button was briefly busy and has the focus again.
   await expect(panel(page).getByRole("button", { name: "Place bid" })).toBeFocused();
 });

@@ -62,7 +62,10 @@ test("a student fills in the profile, uploads a document and applies", async ({ 
   await expect(applications.locator(":focus")).toHaveCount(1);
 });
 
-test("a student keeps a shortlist, reads the news and chooses what is mailed", async ({ page, server }) => {
+test("a student keeps a shortlist, reads the notifications and chooses which are mailed", async ({
+  page,
+  server,
+}) => {
   await signedUp(page, server.url, "student");
   await page.goto("/shortlist");
   await isHydrated(page);
@@ -83,8 +86,8 @@ test("a student keeps a shortlist, reads the news and chooses what is mailed", a
   await expect(page.getByRole("row")).toHaveCount(3);
   await press(page, page.getByRole("row", { name: "Leeds" }).getByRole("button", { name: "Remove" }));
   await press(page, dialog(page, "Remove item").getByRole("button", { name: "Remove" }));
-  // The focus goes to the next item, but not to a button that a second press would trigger; after the last item it goes
-  // to the screen.
+  // The focus moves to the next item, but not to a button that a second press would trigger; after the last item it
+  // moves to the screen.
   await expect(page.getByRole("row", { name: "York" })).toBeFocused();
   await press(page, page.getByRole("button", { name: "Remove" }));
   await press(page, dialog(page, "Remove item").getByRole("button", { name: "Remove" }));

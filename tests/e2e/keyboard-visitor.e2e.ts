@@ -41,7 +41,7 @@ test("a visitor looks around the home page and writes to Wayfare", async ({ page
   await expect(page.getByRole("heading", { name: "Thank you" })).toBeFocused();
 });
 
-test("the sidebar on a telephone keeps the focus inside and gives it back", async ({ page }) => {
+test("the sidebar on a phone keeps the focus inside and returns it", async ({ page }) => {
   await page.setViewportSize(telephone);
   await page.goto("/login");
   await isHydrated(page);
@@ -63,7 +63,7 @@ test("the sidebar on a telephone keeps the focus inside and gives it back", asyn
   await expect(page.getByRole("main")).toBeFocused();
 });
 
-test("somebody signs up, logs out, forgets the password and logs in with another", async ({
+test("a student signs up, logs out, forgets the password and logs in with a new one", async ({
   page,
   mailedLink,
 }) => {

@@ -1,10 +1,10 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
 /**
- * Runs in the page: records the looks of every focusable element without the focus, for a comparison with its looks
- * when focused. The looks of the elements around it count too: a label may be outlined for its checkbox.
+ * Runs in the page: records the appearance of every focusable element without the focus, for a comparison with its
+ * appearance when focused. Its ancestors count too: a label may be outlined for its checkbox.
  */
-const noteLooks = `(() => {
+const recordLooks = `(() => {
   const lookOf = (element) => {
     const looks = [];
     const note = (style) => {
@@ -21,7 +21,7 @@ const noteLooks = `(() => {
   window.focusLooks = { lookOf, looks };
 })()`;
 
-/** Runs in the page: returns what is wrong with the focused element, or null. */
+/** Runs in the page: returns the error in how the focused element is shown, or null. */
 const findFault = `(() => {
   const element = document.activeElement;
   if (!element || element === document.body) return null;
@@ -37,26 +37,26 @@ const findFault = `(() => {
   return isSeen ? null : element.outerHTML.slice(0, 200) + " has the focus out of sight";
 })()`;
 
-/** Maximum presses of a key to reach anything on a screen. */
-const most = 150;
+/** Maximum number of presses of a key to reach an element. */
+const maxPresses = 150;
 
 const hasFocus = async (page: Page, target: Locator): Promise<boolean> =>
   (await target.and(page.locator(":focus")).count()) > 0;
 
 /**
- * Presses Tab, or Shift+Tab, until the target has the focus. Everything on the way has to show that it has the focus
+ * Presses Tab, or Shift+Tab, until the target has the focus. Every element on the way must show that it has the focus
  * and must not be covered (WCAG 2.4.7, 2.4.11).
  */
 export async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
   await expect(target.first()).toBeAttached();
-  await page.evaluate(noteLooks);
-  for (let pressed = 0; pressed < most; pressed += 1) {
+  await page.evaluate(recordLooks);
+  for (let pressed = 0; pressed < maxPresses; pressed += 1) {
     await page.keyboard.press(key);
     // An answer that arrives at this moment may still move the focused element.
     await expect.poll(() => page.evaluate(findFault), page.url()).toBeNull();
     if (await hasFocus(page, target)) return;
   }
-  throw new Error(`${most} times ${key} do not reach ${String(target)}`);
+  throw new Error(`${maxPresses} times ${key} do not reach ${String(target)}`);
 }
 
 /** Focuses a button or a link and presses it. */

@@ -3,7 +3,7 @@ import { signedInAsAdmin, signedUp } from "./people.ts";
 import { openTab } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
-test("a bidder who leaves is bound by the bid, an admin shuts them out, and the page says what counts", async ({
+test("a bidder who leaves is bound by the bid, an admin shuts them out, and the page says which bids count", async ({
   page: ada,
   server,
   anotherBrowser,

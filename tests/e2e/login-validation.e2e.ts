@@ -57,10 +57,10 @@ test.describe("without a network", () => {
   });
 });
 
-test.describe("while too many log in", () => {
+test.describe("while too many people log in", () => {
   test.use({ expectsRefusals: true });
 
-  test("login says so, and keeps what was typed", async ({ page }) => {
+  test("login says so, and keeps the typed text", async ({ page }) => {
     await page.goto("/login");
     const message = "Many people are logging in right now. Please try again in a few seconds.";
     const json = { defined: true, code: "unavailable", status: 503, message, data: { retryAfter: 5 } };

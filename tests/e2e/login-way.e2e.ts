@@ -14,7 +14,7 @@ test.use({ expectsRefusals: true });
 
 const loginAddress = "/login?next=%2Fgrading-guide%3Ffrom%3Dx";
 
-test("somebody who signs up on the way somewhere arrives there, also through the mailed link", async ({
+test("a visitor who signs up on the way to a page gets there, also through the mailed link", async ({
   page,
   anotherBrowser,
   mailedLink,
@@ -33,7 +33,7 @@ test("somebody who signs up on the way somewhere arrives there, also through the
   const phone = await anotherBrowser();
   await phone.goto(await mailedLink(ada.email, /verify/));
   await expect(phone).toHaveURL("/verify-email?next=%2Fgrading-guide%3Ffrom%3Dx");
-  // The phone is not logged in: the link alone doesn't prove whose account it is.
+  // The phone is not logged in: the link alone doesn't prove the account's owner.
   await phone.getByLabel("Password", { exact: true }).fill(ada.password);
   await phone.getByRole("button", { name: "Verify my email address" }).click();
   await expect(phone.getByText("Your email address is verified.")).toBeVisible();
@@ -42,7 +42,7 @@ test("somebody who signs up on the way somewhere arrives there, also through the
   await expect(phone).toHaveURL("/grading-guide?from=x");
 });
 
-test("a detour over the password reset keeps the way too", async ({ page }) => {
+test("a detour through the password reset keeps the destination too", async ({ page }) => {
   await page.goto("/reset-password?next=%2Fgrading-guide");
   await isHydrated(page);
   await page.getByRole("main").getByRole("link", { name: "Login here" }).click();
@@ -56,7 +56,9 @@ test("a detour over the password reset keeps the way too", async ({ page }) => {
   );
 });
 
-test("the address typed at login stands in the reset modal; what is none is refused", async ({ page }) => {
+test("the address typed at login is filled in in the reset modal; an invalid one is refused", async ({
+  page,
+}) => {
   await page.goto("/login");
   await page.getByLabel("Email").fill("ada@example.org");
   const modal = await openReset(page);

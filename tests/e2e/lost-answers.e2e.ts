@@ -7,11 +7,11 @@ test.use({ expectsRefusals: true });
 
 const place = { name: "Place bid" } as const;
 
-/** Announces to the page that it is visible, as a browser does when a screen is unlocked. */
-const isSeenAgain = (page: Page) =>
+/** Tells the page that it is visible, as a browser does when a screen is unlocked. */
+const becomeVisible = (page: Page) =>
   page.evaluate("void document.dispatchEvent(new Event('visibilitychange'))");
 
-test("a bid whose answer got lost is found by its key", async ({ page, server, anotherBrowser }) => {
+test("a bid whose answer is lost is found by its key", async ({ page, server, anotherBrowser }) => {
   const desk = await soldBySomebody(server, await anotherBrowser());
   await opensAsBidder(page, server, desk);
   await page.route("**/rpc/auctions/bid", loseAnswer, { times: 1 });
@@ -21,7 +21,7 @@ test("a bid whose answer got lost is found by its key", async ({ page, server, a
   await expect(panel(page).getByLabel("Your bid")).toHaveValue("151");
 });
 
-test("a bid whose answer got lost is sent again, and counts once", async ({
+test("a bid whose answer is lost is sent again, and counts once", async ({
   page,
   server,
   anotherBrowser,
@@ -32,7 +32,7 @@ test("a bid whose answer got lost is sent again, and counts once", async ({
   await page.route("**/rpc/auctions/bidByKey", loseAnswer, { times: 1 });
   await panel(page).getByRole("button", place).click();
   await seeError(page, "Bid Error", "Failed to place bid. Please try again.", "unavailable");
-  // The bid was taken, and the page knows by now; the field keeps the amount that was sent.
+  // The bid was accepted, and the page knows by now; the field keeps the sent amount.
   await expect(bids(page)).toHaveCount(1);
   await expect(panel(page).getByLabel("Your bid")).toHaveValue("150");
   await panel(page).getByRole("button", place).click();
@@ -41,7 +41,7 @@ test("a bid whose answer got lost is sent again, and counts once", async ({
   await expect(panel(page).getByText("1 bid", { exact: true })).toBeVisible();
 });
 
-test("a failure is taken back once the page is seen again and the bid turns out to be placed", async ({
+test("a failure message is withdrawn once the page is visible again and the bid turns out to be placed", async ({
   page,
   server,
   anotherBrowser,
@@ -52,14 +52,14 @@ test("a failure is taken back once the page is seen again and the bid turns out 
   await page.route("**/rpc/auctions/bidByKey", loseAnswer, { times: 1 });
   await panel(page).getByRole("button", place).click();
   await expect(page.getByRole("dialog", { name: "Bid Error" })).toBeVisible();
-  await isSeenAgain(page);
+  await becomeVisible(page);
   await expect(page.getByText("Bid placed successfully!", { exact: true })).toBeVisible();
   await expect(page.getByRole("dialog", { name: "Bid Error" })).toHaveCount(0);
   await expect(panel(page).getByLabel("Your bid")).toHaveValue("151");
   await expect(page.getByRole("button", { name: "Save receipt" })).toBeVisible();
 });
 
-test("a phone that was locked while its bid was on the way learns what became of it", async ({
+test("a phone that was locked while its bid was being sent learns the outcome", async ({
   page,
   server,
   anotherBrowser,
@@ -71,7 +71,7 @@ test("a phone that was locked while its bid was on the way learns what became of
   await panel(page).getByRole("button", place).click();
   await expect(bids(page)).toHaveCount(1);
   await expect(panel(page).getByRole("button", { name: "Placing bid..." })).toBeVisible();
-  await isSeenAgain(page);
+  await becomeVisible(page);
   await expect(page.getByText("Bid placed successfully!", { exact: true })).toBeVisible();
   await expect(panel(page).getByRole("button", place)).toBeEnabled();
 });
@@ -100,7 +100,7 @@ test("a stop that may have arrived is sent again under its key", async ({ page, 
   expect(keys).toEqual([expect.any(String), keys[0]]);
 });
 
-test("a bidder gets a receipt of the bid in place of a slip, though the answer gets lost", async ({
+test("a bidder gets a receipt of the bid in place of a slip, even if the answer is lost", async ({
   page: ada,
   server,
   anotherBrowser,

@@ -4,7 +4,7 @@ import { signedUp } from "./people.ts";
 import { accountMenu } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
-/** Has the connection break whenever the code of one of these modules is requested, until the returned function is called. */
+/** Breaks the connection for the code of these modules until the returned function is called. */
 async function lose(page: Page, ...modules: string[]): Promise<() => Promise<void>> {
   const code = new RegExp(`/assets/(${modules.join("|")})-[^/]*\\.js`);
   await page.route(code, (route) => route.abort("internetdisconnected"));
@@ -13,7 +13,7 @@ async function lose(page: Page, ...modules: string[]): Promise<() => Promise<voi
 
 const notLoaded = "We couldn't load a part of this page. Reloading usually helps.";
 
-test("a page goes on without the parts of its frame whose code is lost", async ({ page, server }) => {
+test("a page keeps working without the parts of its frame whose code is lost", async ({ page, server }) => {
   const ada = await signedUp(page, server.url, "student");
   const frame = ["bell", "messages-link", "watch-account", "announcements", "verify-reminder", "navigation"];
   await lose(page, ...frame);
@@ -31,7 +31,7 @@ test("a page goes on without the parts of its frame whose code is lost", async (
   await expect(page.getByRole("heading", { level: 1, name: "Notifications" })).toBeVisible();
 });
 
-test("an item can be bid for while the code of its questions is lost, and a reload brings them", async ({
+test("an item can be bid for while the code of its questions is lost, and a reload shows them", async ({
   page,
   server,
   anotherBrowser,
@@ -48,10 +48,13 @@ test("an item can be bid for while the code of its questions is lost, and a relo
   await expect(page.getByText(notLoaded)).toHaveCount(0);
 });
 
-test.describe("after a login of long ago", () => {
+test.describe("after an old login", () => {
   test.use({ expectsRefusals: true });
 
-  test("an act is given up when the code that asks for the password is lost", async ({ page, server }) => {
+  test("an action is abandoned when the code that asks for the password is lost", async ({
+    page,
+    server,
+  }) => {
     await signedUp(page, server.url, "student");
     const message = "This operation requires recent authentication. Please log in again.";
     const json = { defined: true, code: "auth/requires-recent-login", status: 401, message };

@@ -19,7 +19,7 @@ test("mails are switched off kind by kind", async ({ page, server }) => {
   await expect(page.getByRole("checkbox", { name: "An application was updated" })).toBeChecked();
 });
 
-test("a mail's link switches off its kind without login, once it is asked to", async ({
+test("a mail's link switches off its kind without login, after a confirmation", async ({
   page,
   browser,
   server,

@@ -33,7 +33,7 @@ const open = (page: Page, student: Person) =>
   page.getByRole("button", { name: nameOf(student), exact: true }).click();
 const identityButton = (page: Page) => page.getByRole("button", { name: "Show identity details" });
 
-/** Returns the server's answer to a request for the identity of the student whose row is open. */
+/** Returns the status of a request for the identity of the student whose row is open. */
 async function identityStatus(page: Page, origin: string): Promise<number> {
   const studentId = new URL(page.url()).searchParams.get("student");
   const answer = await page.request.post(`${origin}/rpc/students/identity`, {
@@ -44,10 +44,10 @@ async function identityStatus(page: Page, origin: string): Promise<number> {
 }
 
 test.describe("access", () => {
-  // The page of the agent who loses the student asks once more, and is refused.
+  // The page of the agent who loses the student refetches, and is refused.
   test.use({ expectsRefusals: true });
 
-  test("an agent takes a student and sees their identity; reassigning ends that at once", async ({
+  test("an agent takes a student and sees their identity; reassigning ends that immediately", async ({
     page,
     server,
     anotherBrowser,
@@ -69,7 +69,7 @@ test.describe("access", () => {
     await expect(agent.getByText("Agent assigned successfully!")).toBeVisible();
     await expect(row).toContainText(nameOf(kofi));
 
-    // The student's page updates by itself.
+    // The student's page updates automatically.
     await expect(page.getByText(nameOf(kofi)).first()).toBeVisible();
     await page.getByRole("button", { name: "Notifications, 1 unread" }).click();
     const panel = page.getByRole("region", { name: "Newest notifications" });
@@ -82,7 +82,7 @@ test.describe("access", () => {
     await identityButton(agent).click();
     await expect(agent.getByText(idNumber)).toBeVisible();
 
-    // The page of an unrelated agent updates by itself.
+    // The page of an unrelated agent updates automatically.
     await expect(theirs).toContainText(nameOf(kofi));
     await expect(theirs.getByRole("button", { name: /ssign/ })).toHaveCount(0);
     await open(other, ada);
@@ -98,7 +98,7 @@ test.describe("access", () => {
     await choice.getByRole("button", { name: nameOf(yaw) }).click();
     await expect(office.getByText("Agent assigned successfully!")).toBeVisible();
 
-    // Both agents' pages update by themselves.
+    // Both agents' pages update automatically.
     await expect(row).toContainText(nameOf(yaw));
     await expect(agent.getByText(idNumber)).toHaveCount(0);
     await expect(identityButton(agent)).toHaveCount(0);
@@ -122,7 +122,7 @@ const findOverflow = `(() => {
   return scrollWidth - clientWidth;
 })()`;
 
-test("the table is searched, sorted and filtered, and its address brings the same again", async ({
+test("the table is searched, sorted and filtered, and its address restores that", async ({
   page,
   server,
   anotherBrowser,
@@ -171,7 +171,7 @@ test("the table is searched, sorted and filtered, and its address brings the sam
   const applications = page.getByRole("dialog", { name: `Applications for ${nameOf(ada)}` });
   await expect(applications.getByText("No applications found.")).toBeVisible();
   await page.keyboard.press("Escape");
-  // A field behind an open dialog can't be typed in.
+  // A field behind an open dialog can't be filled in.
   await expect(applications).toBeHidden();
 
   await expect(results(page)).toHaveText("1 student");
@@ -182,11 +182,7 @@ test("the table is searched, sorted and filtered, and its address brings the sam
   await expect(row).toBeVisible();
 });
 
-test("a dialog of a row stays open when the list is fetched anew", async ({
-  page,
-  server,
-  anotherBrowser,
-}) => {
+test("a dialog of a row stays open when the list is refetched", async ({ page, server, anotherBrowser }) => {
   const ada = await studentWithProfile(await anotherBrowser(), server.url);
   await signedInAsAdmin(page, server.url);
   const row = await find(page, ada);
@@ -214,7 +210,7 @@ test("a dialog of a row stays open when the list is fetched anew", async ({
   await expect(results(page)).toHaveText("No students match");
 });
 
-test("an admin disables a student, who is out at once, and enables them again", async ({
+test("an admin disables a student, who is logged out immediately, and enables them again", async ({
   page,
   server,
   anotherBrowser,

@@ -8,7 +8,7 @@ import { approvedAgent, idAt, nameOf, type Person, signedInAsAdmin, someStudent 
 import { results } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
-test("an admin keeps a view, assigns its students at once, and takes a file out and in again without a change", async ({
+test("an admin saves a view, assigns its students together, and exports and imports a file without a change", async ({
   page,
   server,
   anotherBrowser,
@@ -59,7 +59,7 @@ test("an admin keeps a view, assigns its students at once, and takes a file out 
   await office.getByRole("dialog").getByRole("button", { name: "Export", exact: true }).click();
   const file = await (await download).path();
   expect(await readFile(file, "utf8")).toContain(nameOf(ada));
-  await bringIn(office, await readFile(file));
+  await openImport(office, await readFile(file));
   await expect(office.getByText(/^0 will be changed/)).toBeVisible();
   await expect(office.getByRole("button", { name: "Nothing to change" })).toBeVisible();
 
@@ -69,20 +69,20 @@ test("an admin keeps a view, assigns its students at once, and takes a file out 
   await office.getByRole("link", { name: "Download a template" }).click();
   const example = await readFile(await (await template).path());
   await office.getByRole("button", { name: "Cancel" }).click();
-  await bringIn(office, example);
+  await openImport(office, example);
   await expect(office.getByText("0 will be changed, 1 won't. Nothing has changed yet.")).toBeVisible();
   await expect(office.getByRole("list", { name: "Left out" })).toHaveText("1 No such student");
 });
 
-/** Brings a CSV file in on Manage Students, as far as its preview. */
-async function bringIn(office: Page, buffer: Buffer): Promise<void> {
+/** Opens the preview of a CSV file's import on Manage Students. */
+async function openImport(office: Page, buffer: Buffer): Promise<void> {
   await office.getByRole("button", { name: "Import" }).click();
   const dialog = office.getByRole("dialog", { name: "Import a CSV file" });
   await dialog.getByLabel("CSV file").setInputFiles({ name: "students.csv", mimeType: "text/csv", buffer });
   await dialog.getByRole("button", { name: "Preview" }).click();
 }
 
-test("an admin moves applications at once, and reads which one was left out and why", async ({
+test("an admin moves applications together, and reads which one was left out and why", async ({
   page,
   server,
   anotherBrowser,
@@ -166,7 +166,7 @@ test("an admin tries a message's failed row again, which reaches that student to
   }
 });
 
-test("an admin chooses all that match but one, and they stay chosen on other pages and under other filters", async ({
+test("an admin selects all matches but one, and they stay selected on other pages and under other filters", async ({
   page,
   server,
   anotherBrowser,

@@ -19,7 +19,7 @@ async function expectLinks(within: Locator, entries: readonly Entry[]): Promise<
   await expect(within.getByRole("link")).toHaveCount(entries.length);
 }
 
-/** The sidebar and the dropdown of somebody signed in. */
+/** Expects the sidebar and the dropdown of a signed-in user. */
 async function expectMenus(page: Page, email: string, dashboard: Entry, entries: readonly Entry[]) {
   const banner = page.getByRole("banner");
   await expectLinks(banner.getByRole("navigation", { name: "Main" }), forEveryone);
@@ -78,7 +78,7 @@ test("students find their dashboard and profile", async ({ page, server }) => {
   );
 });
 
-test("agents who wait for their approval find what is open to them", async ({ page, server }) => {
+test("agents who wait for their approval find the pages that are open to them", async ({ page, server }) => {
   const kofi = await waitingAgent(page, server);
   await page.goto("/");
   await expectMenus(
@@ -147,7 +147,7 @@ test("admins find their dashboard and all students", async ({ page, server }) =>
   );
 });
 
-test("on a telephone everything is in the sidebar", async ({ page, server }) => {
+test("on a phone everything is in the sidebar", async ({ page, server }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const ada = await signedUp(page, server.url, "student");
   // Leaving during the request would be refused.
@@ -171,7 +171,7 @@ test("on a telephone everything is in the sidebar", async ({ page, server }) => 
   await expect(page).toHaveURL("/");
 });
 
-test("the footer leads on, and to the social networks", async ({ page }) => {
+test("the footer links to other pages and to the social networks", async ({ page }) => {
   await page.goto("/");
   const footer = page.getByRole("contentinfo");
   await expectLinks(footer.getByRole("navigation"), [

@@ -6,7 +6,7 @@ import { expect } from "./story.ts";
 
 type Guidance = { ada: Person; kofi: Person; agent: Page };
 
-/** Signs in a student at this page, and their agent at a browser of their own. */
+/** Signs in a student at this page, and their agent in another browser. */
 export async function guided(
   page: Page,
   server: Server,

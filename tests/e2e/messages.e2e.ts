@@ -5,7 +5,7 @@ import { isHydrated } from "./steps.ts";
 import { expect, test } from "./story.ts";
 import { aFile, choose, slot } from "./uploads.ts";
 
-test("a question is answered in another browser, and the answer shows by itself", async ({
+test("a question is answered in another browser, and the answer appears automatically", async ({
   page,
   server,
   anotherBrowser,
@@ -34,7 +34,7 @@ test("a question is answered in another browser, and the answer shows by itself"
   await expect(page.getByText(/^Waiting for your answer since/)).toBeVisible();
   await page.getByRole("button", { name: "No answer needed" }).click();
   await expect(page.getByText(/^Waiting for/)).toHaveCount(0);
-  // A message is read once it stood in view for a second, and the answer has ended the waiting.
+  // A message is read once it was in view for a second, and the answer has ended the waiting.
   await expect(inBanner(page, "Messages")).toBeVisible();
   await expect(inBanner(agent, "Messages")).toBeVisible();
 
@@ -47,7 +47,7 @@ test("a question is answered in another browser, and the answer shows by itself"
   await expect(page.getByRole("list", { name: "Conversations" })).toContainText("1 new");
 });
 
-test("an agent keeps a file of a message as a document", async ({ page, server, anotherBrowser }) => {
+test("an agent saves a file of a message as a document", async ({ page, server, anotherBrowser }) => {
   const { ada, kofi, agent } = await guided(page, server, anotherBrowser);
   await page.goto("/messages");
   await page.getByRole("link", { name: "General questions" }).click();

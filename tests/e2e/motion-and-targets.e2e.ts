@@ -20,7 +20,7 @@ const publicPages = [
   "/terms",
 ];
 
-test("on no public page anything moves by itself, and everything is large enough to press", async ({
+test("on every public page nothing moves unprompted, and everything is large enough to press", async ({
   page,
 }) => {
   for (const path of publicPages) {

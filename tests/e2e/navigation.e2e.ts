@@ -17,7 +17,7 @@ async function waits(locator: Locator, part: { pseudo?: "after" } = {}): Promise
   await expect(locator).toHaveCSS("animation-fill-mode", "backwards", part);
 }
 
-test("going back shows the list as it was left, at once, and then what has changed", async ({
+test("going back immediately shows the list as it was left, and then the changes", async ({
   page,
   server,
   anotherBrowser,
@@ -51,14 +51,14 @@ test("going back shows the list as it was left, at once, and then what has chang
   expect(await page.evaluate<number>("scrollY")).toBe(place);
   await expect(page.getByLabel("Loading auctions")).toHaveCount(0);
   const card = page.getByRole("listitem").filter({ has: last });
-  // The card follows the bid by itself, before the list has answered.
+  // The card follows the bid live, before the list has answered.
   await expect(card).toContainText("R175.00");
   letGo();
   await expect(card).toContainText("1 bid");
   await expect(last).toBeInViewport();
 });
 
-test("a screen that takes long shows its progress after 150 ms, and opens when it is there", async ({
+test("a screen that takes long shows its progress after 150 ms, and opens when it is loaded", async ({
   page,
 }) => {
   const letGo = await hold(page, "**/assets/meet-the-team-*.js");
@@ -76,7 +76,7 @@ test("a screen that takes long shows its progress after 150 ms, and opens when i
   await expect(progress(page)).toHaveCount(0);
 });
 
-test("a list's skeleton waits before it shows, also without motion", async ({ page }) => {
+test("a list's skeleton appears with a delay, also without motion", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   const letGo = await hold(page, "**/rpc/auctions/list");
   // The server's HTML of the page doesn't include search results.
@@ -88,7 +88,7 @@ test("a list's skeleton waits before it shows, also without motion", async ({ pa
   await expect(skeleton).toHaveCount(0);
 });
 
-test("a page that hears from the server opens a screen without asking whether it is there", async ({
+test("a page in touch with the server opens a screen without checking the connection", async ({
   page,
   server,
   anotherBrowser,

@@ -4,7 +4,7 @@ import { inDatabase } from "./auctioneer.ts";
 import type { Server } from "./server.ts";
 import { expect } from "./story.ts";
 
-/** Makes a running server do its nightly work at once, and waits until it is done. */
+/** Makes a running server do its nightly work immediately, and waits until it is done. */
 export async function nightPasses(server: Pick<Server, "dataDir">): Promise<void> {
   const address = await runningPostgres(server.dataDir);
   if (!address) throw new Error(`no server runs on ${server.dataDir}`);

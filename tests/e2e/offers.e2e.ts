@@ -5,7 +5,7 @@ import { call } from "./call.ts";
 import { nameOf, type Person, signedInAsAdmin, someStudent } from "./people.ts";
 import { expect, test } from "./story.ts";
 
-/** Brings a new application to where its offer can come, and returns it as staff see it. */
+/** Moves a new application to where its offer can come, and returns it as staff see it. */
 async function applicationAtUniversity(office: Page, page: Page, origin: string, student: Person) {
   const id = textIn(await call(page.request, origin, "applications/submit", applicationForm), "id");
   for (const [place, to] of ["inReview", "sentToUniversity"].entries())
@@ -66,7 +66,7 @@ test("an offer with three conditions is entered, met and accepted, and its depos
     await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
     await expect(condition(offer, text).getByText("Being checked")).toBeVisible();
   }
-  // The page of those who check updates by itself.
+  // The page of the staff who check updates automatically.
   await theirs.getByRole("button", { name: "Send back: IELTS 6.5 overall" }).click();
   const reason = office.getByRole("dialog", { name: "Send condition back" });
   await reason.getByLabel("Reason").fill("Please upload the certificate.");

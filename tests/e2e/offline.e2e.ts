@@ -12,7 +12,7 @@ const headline = (page: Page, name: string) => page.getByRole("heading", { level
 const noConnection = "Network error. Please check your internet connection and try again.";
 const code = "auth/network-request-failed";
 
-test("offline a form keeps what was typed, says so, and goes on when the connection is back", async ({
+test("offline a form keeps typed text, says so, and continues when the connection is back", async ({
   page,
   context,
 }) => {
@@ -64,7 +64,12 @@ test("a screen that is not there yet opens once the connection is back; what was
   await expect(headline(page, "Privacy")).toBeVisible();
 });
 
-test("a list that could not be loaded comes by itself", async ({ page, context, server, anotherBrowser }) => {
+test("a list that could not be loaded appears automatically", async ({
+  page,
+  context,
+  server,
+  anotherBrowser,
+}) => {
   await soldBySomebody(server, await anotherBrowser());
   await page.goto("/auctions");
   const cards = page.getByRole("list", { name: "Open auctions" }).getByRole("listitem");
@@ -78,7 +83,7 @@ test("a list that could not be loaded comes by itself", async ({ page, context, 
   await expect(cards.first()).toBeVisible();
 });
 
-test("a bid without a connection is refused, never sent later, and the page catches up by itself", async ({
+test("a bid without a connection is refused, never sent later, and the page catches up automatically", async ({
   page,
   context,
   server,
@@ -113,7 +118,7 @@ test("a bid without a connection is refused, never sent later, and the page catc
   expect(requests).toBe(0);
 });
 
-test("a server that does not answer is not called being offline", async ({ page }) => {
+test("a server that does not answer is not reported as being offline", async ({ page }) => {
   await page.goto("/contact");
   await expect(watched(page)).toBeAttached();
   let isThere = false;
@@ -133,7 +138,7 @@ test("a server that does not answer is not called being offline", async ({ page 
 test.describe("while the stream of events is refused", () => {
   test.use({ expectsRefusals: true });
 
-  test("the page says that prices may be old, though the rest of the server answers", async ({
+  test("the page says that prices may be old, even if the rest of the server answers", async ({
     page,
     server,
     anotherBrowser,
@@ -152,11 +157,7 @@ test.describe("while the stream of events is refused", () => {
 test.describe("after a new version", () => {
   test.use({ expectsRefusals: true });
 
-  test("the page is loaded from it when the code of a screen is gone", async ({
-    page,
-    server,
-    complaints,
-  }) => {
+  test("the page is reloaded when the old code of a screen is gone", async ({ page, server, complaints }) => {
     const ada = await signedUp(page, server.url, "student");
     await page.goto("/terms");
     // Before this is attached, a screen's missing code isn't requested again.

@@ -33,7 +33,7 @@ test("a bidder saves a receipt and checks the history with it; an altered row is
   const receipt = "The receipt of row 1 is in this history, unbroken, and no automatic bid went beyond";
   await expect(ada.getByText(receipt)).toBeVisible();
 
-  // The next day the browser still has the receipt, without the limit; that is in the file.
+  // The next day the browser still has the receipt, but only the file has the limit.
   await ada.reload();
   await ada.getByRole("button", { name: "Check this history" }).click();
   await expect(ada.getByText("All 3 rows hold")).toBeVisible();

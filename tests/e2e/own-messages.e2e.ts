@@ -2,7 +2,7 @@ import { begin, box, guided, inBanner, messages } from "./message-steps.ts";
 import { nameOf } from "./people.ts";
 import { expect, test } from "./story.ts";
 
-test("messages that were marked as unread are all read when the conversation is opened again", async ({
+test("messages that were marked as unread are all marked as read when the conversation is opened again", async ({
   page,
   server,
   anotherBrowser,
@@ -33,7 +33,7 @@ test("messages that were marked as unread are all read when the conversation is 
   await expect(inBanner(page, "Messages")).toBeVisible();
 });
 
-test("a student takes a message back that nobody has read", async ({ page, server, anotherBrowser }) => {
+test("a student takes back a message that nobody has read", async ({ page, server, anotherBrowser }) => {
   const { ada, kofi, agent } = await guided(page, server, anotherBrowser);
   await begin(page, nameOf(kofi), "My passport number is A01234567.");
   await messages(page).getByRole("button", { name: "Take back" }).click();

@@ -15,11 +15,11 @@ async function openRow(page: Page, student: Person): Promise<void> {
   await hasLoaded(page);
 }
 
-test.describe("papers", () => {
-  // A look is refused until there is a reason, and the page of the agent who loses a student asks once more.
+test.describe("documents and details", () => {
+  // Opening details is refused until there is a reason, and the page of the agent who loses a student refetches.
   test.use({ expectsRefusals: true });
 
-  test("an admin gives a reason once, opens details and a document, and the student reads who looked and why", async ({
+  test("an admin gives a reason once, opens details and a document, and the student reads who opened them and why", async ({
     page,
     server,
     anotherBrowser,
@@ -44,7 +44,7 @@ test.describe("papers", () => {
     await question.getByLabel("Reason").fill("The embassy called about the passport.");
     await question.getByRole("button", { name: "Continue" }).click();
     await expect(office.getByRole("button", { name: "Hide identity details" })).toBeVisible();
-    // The reason holds for what is opened next.
+    // The reason applies to the documents that are opened next.
     const opened = office.waitForEvent("popup");
     await office.getByRole("button", { name: "View Passport" }).click();
     await expect.poll(async () => (await opened).url()).toContain("/files/documents/");
@@ -58,7 +58,7 @@ test.describe("papers", () => {
     await expect(look).toContainText("Reason: The embassy called about the passport.");
   });
 
-  test("an agent writes a note, hands over with another, and the next agent reads both", async ({
+  test("an agent writes a note, hands over with another one, and the next agent reads both", async ({
     page,
     server,
     anotherBrowser,
@@ -78,7 +78,7 @@ test.describe("papers", () => {
     await notes.getByLabel("New note").fill("Met the parents at the fair.");
     await notes.getByRole("button", { name: "Save note" }).click();
     await expect(notes.getByRole("listitem")).toContainText("Met the parents at the fair.");
-    // The form starts over once the note is saved, which moves the list.
+    // The form is reset once the note is saved, which moves the list.
     await expect(notes.getByLabel("New note")).toHaveValue("");
     await notes.getByRole("button", { name: /^Pin/ }).click();
     await expect(notes.getByText("Pinned")).toBeVisible();

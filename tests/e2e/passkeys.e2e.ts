@@ -57,7 +57,7 @@ test("a student adds a passkey, logs in with it, and removes it", async ({ page,
   await page.goto("/security");
   await expect(passkeys).toContainText("last used");
   await passkeys.getByRole("button", { name: "Remove My laptop" }).click();
-  // Simulates a login of long ago; the following answers are the server's.
+  // Simulates an old login; the following answers are the server's.
   await page.route("**/rpc/signInMethods/removePasskey", notRecent, { times: 1 });
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   const confirm = page.getByRole("dialog", { name: "Confirm it's you" });
@@ -72,7 +72,7 @@ test("a student adds a passkey, logs in with it, and removes it", async ({ page,
   const error = page.getByRole("dialog", { name: "Login Error" });
   await expect(error).toContainText("This passkey doesn't work here. Please log in with your password.");
   await error.getByRole("button", { name: "OK" }).click();
-  // The browser doesn't say whether somebody has cancelled or there is no passkey.
+  // The browser doesn't say whether the user has cancelled or there is no passkey.
   await session.send("WebAuthn.clearCredentials", { authenticatorId });
   await page.getByRole("button", { name: "Log in with a passkey" }).click();
   await expect(error).toContainText("No passkey was used. Please try again, or use your password.");
@@ -80,7 +80,7 @@ test("a student adds a passkey, logs in with it, and removes it", async ({ page,
   await expect(loginButton(page)).toBeEnabled();
 });
 
-test("in a browser that can't use them, a passkey button says so plainly", async ({ page, server }) => {
+test("in a browser without passkeys, a passkey button says so", async ({ page, server }) => {
   await page.addInitScript({
     content: `const fails = () => Promise.reject(new DOMException("Resident credentials …", "NotSupportedError"));
       navigator.credentials.get = fails;

@@ -4,7 +4,7 @@ import { expect, test } from "./story.ts";
 
 const strength = "Password strength";
 
-test("a new password is rated while it is typed, by the names beside it too", async ({ page }) => {
+test("a new password is rated while it is typed, also against the names beside it", async ({ page }) => {
   await page.goto("/signup");
   const main = page.getByRole("main");
   const password = main.getByLabel("Password", { exact: true });
@@ -24,7 +24,7 @@ test("a new password is rated while it is typed, by the names beside it too", as
   await expect(meter).toHaveCount(0);
 });
 
-test("the words that it takes are loaded once a password is typed, and not before", async ({ page }) => {
+test("the code of the rating is loaded only once the password field is focused", async ({ page }) => {
   const loaded: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("password-strength")) loaded.push(request.url());
@@ -38,7 +38,7 @@ test("the words that it takes are loaded once a password is typed, and not befor
   await expect.poll(() => loaded.length).toBeGreaterThan(0);
 });
 
-test("the rating comes without moving what is below it", async ({ page }) => {
+test("the rating appears without moving the fields below it", async ({ page }) => {
   const letGo = await hold(page, /password-strength/);
   await page.goto("/signup");
   const main = page.getByRole("main");
@@ -53,10 +53,10 @@ test("the rating comes without moving what is below it", async ({ page }) => {
   expect(await top()).toBe(before);
 });
 
-test.describe("their code does not come", () => {
+test.describe("while the code of the rating can't be loaded", () => {
   test.use({ expectsRefusals: true });
 
-  test("and the form goes on without them", async ({ page }) => {
+  test("the form works without it", async ({ page }) => {
     await page.route("**/assets/password-strength*.js", (route) => route.fulfill({ status: 503 }));
     await page.goto("/signup");
     const main = page.getByRole("main");

@@ -18,7 +18,7 @@ export type Person = {
   password: string;
 };
 
-/** Returns a person with an address that nobody else in this run has. */
+/** Returns a person with an address that is unique in this run. */
 export function newPerson(role: SignUpRole): Person {
   const isAgent = role === "agent";
   return {
@@ -35,14 +35,14 @@ export function newPerson(role: SignUpRole): Person {
 
 export const nameOf = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`;
 
-/** Signs somebody up and in at this page's browser without the forms, for stories about what follows. */
+/** Signs a person up and in at this page's browser without the forms, for stories about later steps. */
 export async function signedUp(page: Page, origin: string, role: SignUpRole): Promise<Person> {
   const person = newPerson(role);
   await call(page.request, origin, "account/signUp", { ...person, confirmPassword: person.password });
   return person;
 }
 
-/** Returns the account id of whoever is signed in at this page's browser, or at this browser. */
+/** Returns the account id of the person signed in at this page's browser, or at this browser. */
 export async function idAt(page: { request: APIRequestContext }, origin: string): Promise<string> {
   const response = await page.request.post(`${origin}/rpc/account/me`, {
     headers: { "content-type": "application/json", "x-csrf-token": "orpc", origin },
@@ -62,7 +62,7 @@ export async function someStudent(page: Page, origin: string): Promise<Person> {
   return person;
 }
 
-/** Verifies somebody's address by opening the mailed link. */
+/** Verifies a person's address by opening the mailed link. */
 export async function verified(page: Page, server: Server, { email }: Person): Promise<void> {
   const link = await server.find((line) => {
     const mail = mailIn(line);
@@ -83,7 +83,7 @@ export async function emailedCode({ find, dataDir }: Server, to: string): Promis
 
 const signedIn = z.object({ viewer: z.object({ email: z.string() }) });
 
-/** Proves with an emailed code that whoever is signed in at this browser reads the account's mailbox. */
+/** Proves with an emailed code that the person signed in at this browser can read the account's mailbox. */
 export async function proveMailbox(
   { request }: { request: APIRequestContext },
   server: Server,

@@ -19,7 +19,7 @@ const shapes = [
   ["tower", 500, 4000],
 ] as const;
 
-/** Creates a product of the signed-in seller with one picture of that size; returns its id. */
+/** Creates a product of the signed-in seller with one picture of this size; returns its id. */
 async function withPicture(page: Page, server: Server, name: string, width: number, height: number) {
   const productId = await onSale(server, page, { productName: `Shape ${name}` });
   const response = await page.request.post(`${server.url}/files/auction-pictures`, {
@@ -47,8 +47,8 @@ async function edgesOf(image: Locator): Promise<number[]> {
   ].map(Math.round);
 }
 
-/** Expects the picture to be loaded, to fill its box and to be centred; `fit` says how its proportions are handled. */
-async function seeInItsBox(image: Locator, fit: "cover" | "contain"): Promise<void> {
+/** Expects the picture to be loaded, to fill its box and to be centred; `fit` is how its proportions are handled. */
+async function expectInBox(image: Locator, fit: "cover" | "contain"): Promise<void> {
   // The page may replace the picture while it hydrates.
   await expect(async () => {
     await image.scrollIntoViewIfNeeded();
@@ -87,10 +87,7 @@ for (const viewport of [
   { width: 390, height: 844 },
   { width: 1280, height: 900 },
 ])
-  test(`pictures of every shape sit in their boxes, ${viewport.width} pixels wide`, async ({
-    page,
-    server,
-  }) => {
+  test(`pictures of every shape fit their boxes, ${viewport.width} pixels wide`, async ({ page, server }) => {
     await page.setViewportSize(viewport);
     await signedUp(page, server.url, "student");
     const products = [];
@@ -103,13 +100,13 @@ for (const viewport of [
         .getByRole("listitem")
         .filter({ hasText: `Shape ${name}` })
         .first();
-      await seeInItsBox(card.locator("img"), "cover");
+      await expectInBox(card.locator("img"), "cover");
     }
     await page.goto("/product-list");
     for (const { name } of products)
-      await seeInItsBox(page.getByRole("listitem", { name: `Shape ${name}` }).locator("img"), "cover");
+      await expectInBox(page.getByRole("listitem", { name: `Shape ${name}` }).locator("img"), "cover");
     for (const { name, id } of products) {
       await page.goto(`/product/${id}`);
-      await seeInItsBox(page.getByRole("img", { name: `Shape ${name}` }), "contain");
+      await expectInBox(page.getByRole("img", { name: `Shape ${name}` }), "contain");
     }
   });

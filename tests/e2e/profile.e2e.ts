@@ -3,7 +3,7 @@ import { email, personalDetails, saveButton, saved } from "./profile-steps.ts";
 import { agentCard, seeError } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
-test.describe("nothing that is typed is lost", () => {
+test.describe("typed text is not lost", () => {
   test.use({ expectsRefusals: true });
 
   test("by a closed modal, a wrong field or a save that fails", async ({ page, server, complaints }) => {
@@ -75,10 +75,10 @@ test.describe("nothing that is typed is lost", () => {
   });
 });
 
-test.describe("another email address", () => {
+test.describe("a new email address", () => {
   test.use({ expectsRefusals: true });
 
-  test("takes the password and the mailed link; until then the old one holds", async ({
+  test("requires the password and the mailed link; until then the old one stays", async ({
     page,
     server,
     mailedLink,
@@ -116,7 +116,7 @@ test.describe("another email address", () => {
 test.describe("a change of address", () => {
   test.use({ expectsRefusals: true });
 
-  test("can be called off", async ({ page, server, mailedLink }) => {
+  test("can be cancelled", async ({ page, server, mailedLink }) => {
     const ada = await signedUp(page, server.url, "student");
     const next = `new-${ada.email}`;
     await page.goto("/student-profile");
@@ -138,7 +138,10 @@ test.describe("a change of address", () => {
   });
 });
 
-test("an unlikely birth and an expired passport are hinted at, and saved", async ({ page, server }) => {
+test("an unlikely date of birth and an expired passport get a hint, and are saved", async ({
+  page,
+  server,
+}) => {
   await signedUp(page, server.url, "student");
   await page.goto("/student-profile");
   const form = page.getByRole("main");
@@ -152,7 +155,7 @@ test("an unlikely birth and an expired passport are hinted at, and saved", async
   await expect(page.getByText(saved)).toBeVisible();
 });
 
-test("an agent's emptied email is refused", async ({ page, server, anotherBrowser }) => {
+test("an agent's empty email is refused", async ({ page, server, anotherBrowser }) => {
   const office = await anotherBrowser();
   await signedInAsAdmin(office, server.url);
   const kofi = await approvedAgent(page, office, server);

@@ -5,7 +5,7 @@ import { card, twoProgrammes, withTest } from "./programme-steps.ts";
 import { isHydrated } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
-test("a student who keeps one outcome reads no figure of others, and which words were corrected", async ({
+test("a student who filters by one outcome reads no figure of others, and which words were corrected", async ({
   page,
   server,
 }) => {
@@ -29,7 +29,7 @@ test("a student who keeps one outcome reads no figure of others, and which words
   await expect(results).toContainText("No exact matches for “midwfiery”. Showing “midwifery”.");
 });
 
-test("a visitor reads that no single filter hides programmes only once they are counted", async ({
+test("a visitor is told that no single filter hides programmes only once they are counted", async ({
   page,
   server,
 }) => {
@@ -54,7 +54,10 @@ test("a visitor reads that no single filter hides programmes only once they are 
   await expect(noSingleFilter).toBeVisible();
 });
 
-test("two programmes that a visitor chooses at one moment are both compared", async ({ page, server }) => {
+test("two programmes that a visitor chooses at the same moment are both compared", async ({
+  page,
+  server,
+}) => {
   const { word } = await twoProgrammes(server);
   await page.goto(`/programmes?search=${word}`);
   await isHydrated(page);
@@ -86,7 +89,7 @@ test("a visitor who clears all filters of an empty list sees that the list loads
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test("a visitor sees a programme at once, and unfolds the filters by keyboard before the code is there", async ({
+  test("a visitor sees a programme immediately, and unfolds the filters by keyboard before the code is loaded", async ({
     page,
     server,
   }) => {

@@ -10,10 +10,7 @@ import { signedUp } from "./people.ts";
 import { english, twoProgrammes, withTest, year } from "./programme-steps.ts";
 import { expect, test } from "./story.ts";
 
-test("a programme's page follows the student's record without being loaded again", async ({
-  page,
-  server,
-}) => {
+test("a programme's page follows the student's record without a reload", async ({ page, server }) => {
   const { slug } = await twoProgrammes(server);
   await signedUp(page, server.url, "student");
   const stream = page.waitForResponse(/\/live\?topics=.*dashboard/);
@@ -49,7 +46,7 @@ test("a programme's page judges the start that the student chooses", async ({ pa
   await expect(panel).toContainText("One gap");
   await expect(panel.getByRole("link", { name: "Apply" })).toHaveAttribute("href", /intake=/);
 
-  // A list of one start leads to the page of that start.
+  // A list of one start links to the page with that start.
   await page.goto(`/programmes/${slug}?start=${year + 3}-09`);
   await expect(start.getByRole("option", { selected: true })).toHaveText(`September ${year + 3} (Open)`);
   await expect(panel).toContainText("One gap");
@@ -67,7 +64,7 @@ test("a programme's page that is opened with a comparison hydrates the HTML that
   await expect(page.getByRole("link", { name: "Compare with 1 other" })).toBeVisible();
 });
 
-test("a visitor who logs in from a programme's page comes back to the start and the comparison", async ({
+test("a visitor who logs in from a programme's page returns to the start and the comparison", async ({
   page,
   server,
 }) => {
@@ -87,7 +84,10 @@ test("a visitor who logs in from a programme's page comes back to the start and 
     );
 });
 
-test("a student is told which universities pay the agency, and of no others", async ({ page, server }) => {
+test("a student is told which universities pay the agency, and nothing about others", async ({
+  page,
+  server,
+}) => {
   const [paying, other] = [await twoProgrammes(server), await twoProgrammes(server)];
   await inDatabase(server, async ({ services: { database } }) => {
     const university = database.db
@@ -109,7 +109,7 @@ test("a student is told which universities pay the agency, and of no others", as
   }
 });
 
-test("a link to what to enter leads to the record, which stands below a long profile", async ({
+test("a link to missing entries leads to the record, which is below a long profile", async ({
   page,
   server,
 }) => {
@@ -125,10 +125,7 @@ test("a link to what to enter leads to the record, which stands below a long pro
   await expect(heading).toBeInViewport();
 });
 
-test("a link to the record stays with its heading when a profile arrives after it", async ({
-  page,
-  server,
-}) => {
+test("a link to the record stays at its heading when the profile loads later", async ({ page, server }) => {
   await signedUp(page, server.url, "student");
   const letGo = await hold(page, "**/rpc/profile/mine*");
   await page.goto("/student-profile#record");
@@ -142,7 +139,7 @@ test("a link to the record stays with its heading when a profile arrives after i
   expect(await edge(heading)).toBe(before);
 });
 
-test("an item of the shortlist turns closed by itself, and a changed form keeps what was typed", async ({
+test("an item of the shortlist closes automatically, and a changed form keeps the typed text", async ({
   page,
   server,
 }) => {

@@ -15,7 +15,7 @@ export const year = new Date().getUTCFullYear() + 1;
 export const english = (writing: number) =>
   ({ kind: "english", test: "ieltsAcademic", overall: 6.5, components: { writing }, years: 2 }) as const;
 
-/** Stores two programmes of a new university, whose name is a word that nothing else has. */
+/** Stores two programmes of a new university, whose name is a unique word. */
 export async function twoProgrammes(server: Server, changes: Partial<ProgrammeEntry> = {}) {
   const word = `Quay${randomUUID().slice(0, 8)}`;
   return await inDatabase(server, async (store) => {

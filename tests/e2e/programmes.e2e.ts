@@ -5,7 +5,7 @@ import { signedUp } from "./people.ts";
 import { card, twoProgrammes, withTest, year } from "./programme-steps.ts";
 import { expect, test } from "./story.ts";
 
-test("a student finds a programme, compares it, shortlists it and applies in a form that is filled in", async ({
+test("a student finds a programme, compares it, shortlists it and applies in a prefilled form", async ({
   page,
   server,
 }) => {
@@ -62,7 +62,7 @@ test("a student finds a programme, compares it, shortlists it and applies in a f
   );
   expect(record).toMatchObject({ programmeId: ids.nursing, intakeId: expect.any(String) });
 
-  // The item leads to the application now.
+  // The item now links to the application.
   await page.goto("/shortlist");
   await item.getByRole("link", { name: "Your application" }).click();
   const appliedFor = page.getByRole("region", { name: "What was applied for" });
@@ -70,7 +70,7 @@ test("a student finds a programme, compares it, shortlists it and applies in a f
   await expect(appliedFor.getByRole("heading", { name: `September ${year}` })).toBeVisible();
 });
 
-test("a visitor reads, is told which filter hides everything, and is led to the login and back", async ({
+test("a visitor reads the list, is told which filter hides everything, and is led to the login and back", async ({
   page,
   server,
 }) => {

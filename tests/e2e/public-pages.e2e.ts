@@ -29,7 +29,7 @@ test("React hydrates every public page", async ({ page }) => {
   }
 });
 
-test("React hydrates every public page for somebody who is signed in", async ({ page, server }) => {
+test("React hydrates every public page for a signed-in user", async ({ page, server }) => {
   const ada = await signedUp(page, server.url, "student");
   for (const path of paths.filter((each) => each !== "/login" && each !== "/signup")) {
     await page.goto(path);
@@ -37,7 +37,7 @@ test("React hydrates every public page for somebody who is signed in", async ({ 
   }
 });
 
-test("they can be read without JavaScript", async ({ browser, server }) => {
+test("public pages can be read without JavaScript", async ({ browser, server }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
   const page = await context.newPage();
   for (const path of paths) {

@@ -9,11 +9,11 @@ import { logOut } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
 /**
- * Stands in for the browser's push service, of which no other can be reached: the subscription is the one that is put in
- * front of this, and lasts until it is ended. Headless Chromium grants the permission, but says afterwards that it is
- * denied. The service worker and what may load it are Chromium's own.
+ * Fakes the browser's push service, because no real one can be reached: subscribing returns a fake subscription, which
+ * lasts until it is ended. Headless Chromium grants the permission, but says afterwards that it is denied. The service
+ * worker and the policy that loads it are real.
  */
-const ownService = `
+const fakeService = `
   const name = "fake subscription";
   const bytes = (text) =>
     Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (each) => each.charCodeAt(0)).buffer;
@@ -40,15 +40,15 @@ const ownService = `
 
 const subscribesAt = (context: BrowserContext, { subscription }: FakeBrowser) =>
   context.addInitScript({
-    content: `{ const subscription = ${JSON.stringify(subscription)}; ${ownService} }`,
+    content: `{ const subscription = ${JSON.stringify(subscription)}; ${fakeService} }`,
   });
 
 const keyOn = (page: Page) =>
   page.evaluate<string>('JSON.parse(document.getElementById("configuration").textContent).pushKey');
 
 /**
- * Gives the page's own service worker a push, as the browser does with what it has decrypted, and returns what it shows.
- * Headless Chromium takes no real push, and shows nothing.
+ * Gives the page's service worker a push, as the browser does with a decrypted message, and returns what it shows.
+ * Headless Chromium receives no real push, and shows nothing.
  */
 async function shownFor(context: BrowserContext, text: string): Promise<unknown> {
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker"));
@@ -114,11 +114,7 @@ test("a bidder is told that they were outbid, on their device, until they log ou
   await service.close();
 });
 
-test("somebody who has forbidden notifications reads how to allow them", async ({
-  page,
-  context,
-  server,
-}) => {
+test("a user who has blocked notifications reads how to allow them", async ({ page, context, server }) => {
   await someStudent(page, server.url);
   await context.addInitScript({ content: forbidden });
   await page.goto("/messages");
@@ -128,7 +124,7 @@ test("somebody who has forbidden notifications reads how to allow them", async (
   await expect(page.getByText("set Notifications to Allow")).toBeVisible();
 });
 
-test("the offer of push moves nothing that the page shows already", async ({ page, server }) => {
+test("the offer of push moves nothing that is already on the page", async ({ page, server }) => {
   await someStudent(page, server.url);
   const offer = Promise.withResolvers<void>();
   await page.route(/push-offer/, async (route) => {
@@ -144,7 +140,7 @@ test("the offer of push moves nothing that the page shows already", async ({ pag
   expect(await subject.boundingBox()).toEqual(place);
 });
 
-test("a browser without push is offered none", async ({ page, context, server }) => {
+test("a browser without push gets no offer", async ({ page, context, server }) => {
   await someStudent(page, server.url);
   await context.addInitScript({ content: "delete window.PushManager;" });
   await page.goto("/messages");
@@ -157,7 +153,7 @@ test("a browser without push is offered none", async ({ page, context, server })
   await expect(page.getByRole("button", { name: "Tell me of messages" })).toHaveCount(0);
 });
 
-test("push is switched off by kind, beside mail", async ({ page, server }) => {
+test("push is switched off by kind, like mail", async ({ page, server }) => {
   await someStudent(page, server.url);
   await page.goto("/notifications");
   const push = page.getByRole("checkbox", { name: "You have a new message, push" });
@@ -170,7 +166,7 @@ test("push is switched off by kind, beside mail", async ({ page, server }) => {
   await expect(page.getByRole("checkbox", { name: "A document was rejected, push" })).toHaveCount(0);
 });
 
-/** Holds the look for the browser's subscription back until `find()` is called. */
+/** Holds back the query for the browser's subscription until `find()` is called. */
 const heldSubscription = `{
   const original = ServiceWorkerContainer.prototype.getRegistration;
   ServiceWorkerContainer.prototype.getRegistration = async function (...input) {
@@ -179,7 +175,7 @@ const heldSubscription = `{
   };
 }`;
 
-test("a log-out before the browser has found its subscription leaves no call behind", async ({
+test("a log-out before the browser has found its subscription is followed by no call", async ({
   page,
   context,
   server,
@@ -193,7 +189,7 @@ test("a log-out before the browser has found its subscription leaves no call beh
   await logOut(page, email);
   await expect(page.getByRole("link", { name: "Login" }).first()).toBeVisible();
   await page.evaluate("window.find()");
-  // Whatever the page would send because of it is paths before this.
+  // Any call that the page would send because of it comes before this one.
   await page.evaluate("new Promise((resolve) => setTimeout(resolve)).then(() => fetch('/healthz'))");
   expect(paths).toContain("/healthz");
   expect(paths).not.toContain("/rpc/push/settings");

@@ -3,10 +3,10 @@ import { signedInAsAdmin } from "./people.ts";
 import { openBell } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
-// In these stories, a page asks once more for a product that was taken off sale, and is told that it is gone.
+// In these stories, a page refetches a product that was taken off sale, and is refused.
 test.use({ expectsRefusals: true });
 
-test("a seller who takes a product off sale: its page says so, and its bidders are told", async ({
+test("a seller takes a product off sale: its page says so, and its bidders are told", async ({
   page: ada,
   server,
   anotherBrowser,

@@ -41,7 +41,7 @@ test("a replacement is confirmed, a misplaced file is moved, an earlier version 
   await expect(page.getByText("reisepass.pdf is now your Passport.", { exact: true })).toBeVisible();
   await expect(slot(page, "CV")).toContainText("old-pass.png");
 
-  // This version is removed, so the CV before it comes back.
+  // This version is removed, so the previous CV comes back.
   await expect(slot(page, "CV").getByText("1 earlier version")).toBeVisible();
   await slot(page, "CV").getByText("1 earlier version").click();
   const opened = page.waitForEvent("popup");
@@ -59,7 +59,7 @@ test("files are dropped on the page", async ({ page, server }) => {
   await page.goto("/student-documents");
   const area = page.getByRole("region", { name: "Add documents" });
   await expect(area).toBeVisible();
-  // The script is text, because the types of stories don't include the browser's objects.
+  // Runs as text, because the types of stories don't include the browser's objects.
   const dropped = await page.evaluateHandle(`(() => {
     const bytes = Uint8Array.from(atob("${pdf().toString("base64")}"), (sign) => sign.charCodeAt(0));
     const data = new DataTransfer();

@@ -5,7 +5,7 @@ import { nameOf, signedInAsAdmin, someStudent } from "./people.ts";
 import { expect, test } from "./story.ts";
 import { aFile, choose } from "./uploads.ts";
 
-test("a student is asked for a paper, sends it by choosing the file, and sends it again", async ({
+test("a student is asked for a document, sends it by choosing the file, and sends it again", async ({
   page,
   server,
   anotherBrowser,
@@ -60,7 +60,7 @@ test("a student is asked for a paper, sends it by choosing the file, and sends i
   await expect(statement).toContainText("Accepted");
 });
 
-test("an agent's task stands in Today and leads to the student", async ({ page, server, anotherBrowser }) => {
+test("an agent's task is in Today and leads to the student", async ({ page, server, anotherBrowser }) => {
   const ada = await someStudent(page, server.url);
   const office = await anotherBrowser();
   await signedInAsAdmin(office, server.url);
@@ -84,7 +84,7 @@ test("an agent's task stands in Today and leads to the student", async ({ page, 
   await expect(office.getByText("Call the embassy")).toHaveCount(0);
 });
 
-test("Today begins with what is overdue and ends with what rests", async ({ page, server }) => {
+test("Today begins with overdue work and ends with paused reminders", async ({ page, server }) => {
   await signedInAsAdmin(page, server.url);
   await answered("/rpc/planner/today", fullDay)(page);
   await page.goto("/today");

@@ -95,7 +95,7 @@ async function expectScreens(page: Page, screens: readonly Screen[]): Promise<vo
 
 test("everyone reaches the public screens", async ({ page }) => await expectScreens(page, open));
 
-test("visitors are asked to log in for all others", async ({ page }) => {
+test("visitors are asked to log in for all other screens", async ({ page }) => {
   const guarded = [...forSignedIn, ...forStudents, ...forAgents, ...forAdmins, waiting];
   for (const [path] of guarded) {
     const response = await page.goto(path);
@@ -104,12 +104,12 @@ test("visitors are asked to log in for all others", async ({ page }) => {
   }
 });
 
-test("students reach theirs", async ({ page, server }) => {
+test("students reach their screens", async ({ page, server }) => {
   await signedUp(page, server.url, "student");
   await expectScreens(page, [...forSignedIn, ...forStudents]);
 });
 
-test("agents reach theirs", async ({ page, server, anotherBrowser }) => {
+test("agents reach their screens", async ({ page, server, anotherBrowser }) => {
   const kofi = await waitingAgent(page, server);
   await expectScreens(page, [waiting]);
   const admin = await anotherBrowser();
@@ -120,7 +120,7 @@ test("agents reach theirs", async ({ page, server, anotherBrowser }) => {
   await expectScreens(page, [...forAgents, ...forSignedIn]);
 });
 
-test("admins reach theirs", async ({ page, server }) => {
+test("admins reach their screens", async ({ page, server }) => {
   await signedInAsAdmin(page, server.url);
   await expectScreens(page, forAdmins);
 });

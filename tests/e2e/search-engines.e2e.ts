@@ -1,6 +1,6 @@
 import { expect, test } from "./story.ts";
 
-test("search engines and previews find what they look for", async ({ page, server }) => {
+test("search engines and previews find the metadata that they need", async ({ page, server }) => {
   await page.goto("/");
   await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", `${server.url}/`);
   const picture = await page.locator('meta[property="og:image"]').getAttribute("content");

@@ -21,7 +21,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => required.stop());
 
-test("where a second factor is required, an admin sets one up and logs in with it", async ({ page }) => {
+test("an admin sets up a required second factor and logs in with it", async ({ page }) => {
   await page.goto(await required.find(printedLink(email)));
   await expect(page.getByRole("img", { name: "QR code" })).toBeVisible();
   const key = (await page.getByRole("code").innerText()).replaceAll(" ", "");
@@ -43,7 +43,7 @@ test("where a second factor is required, an admin sets one up and logs in with i
   await expect(page).toHaveURL(`${required.url}/admin-dashboard`);
 });
 
-test("where agents need a second factor, one who signs up sets it up first", async ({ page }) => {
+test("an agent who signs up sets up a required second factor first", async ({ page }) => {
   const kofi = newPerson("agent");
   await page.goto(`${required.url}/signup`);
   await fillSignUp(page, kofi);

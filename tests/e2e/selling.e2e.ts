@@ -12,14 +12,14 @@ async function aPicture(name: string, colour: string): Promise<File> {
 
 const row = (page: Page, name: string): Locator => page.getByRole("listitem", { name });
 const announced = (page: Page, text: string) => expect(page.getByText(text, { exact: true })).toBeVisible();
-/** Chooses a part of the seller's desk. */
+/** Locates the link to a part of the seller's dashboard. */
 const part = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Parts of your products" }).getByRole("link", { name });
 
 test.describe("with refusals", () => {
   test.use({ expectsRefusals: true });
 
-  test("a seller edits until the first bid, the bidder is asked again, and then only additions remain", async ({
+  test("a seller edits until the first bid, the bidder is asked again, and then only additions are possible", async ({
     page,
     server,
     anotherBrowser,
@@ -42,7 +42,7 @@ test.describe("with refusals", () => {
     await expect(page.getByRole("listitem", { name: "Picture 1" })).toBeVisible();
     await page.getByLabel("Description").fill("It has a scratch.");
     await page.getByLabel("Starting bid").fill("1300");
-    // The page makes room for what is announced, and gives it back when the focus leaves a field.
+    // The page makes room for announcements, and removes it when the focus leaves a field.
     await expect(page.getByText("Product uploaded successfully!", { exact: true })).toHaveCount(0);
     await page.getByRole("button", { name: "Save changes" }).click();
     await announced(page, "Your changes are saved.");
@@ -66,7 +66,7 @@ test.describe("with refusals", () => {
     await expect(bidder.getByText("The key is included.")).toBeVisible();
   });
 
-  test("three rows of a file: two are listed, one is refused and says why, and again nothing is listed twice", async ({
+  test("three rows of a file: two are listed, one is refused with a reason, and a second upload lists none twice", async ({
     page,
     server,
   }) => {
@@ -122,7 +122,7 @@ async function fill(page: Page, name: string): Promise<void> {
   for (const days of [1, 7, 3]) await chooseEnd(page, days);
 }
 
-/** Chooses an end in one press, and expects this time of day in so many days, give or take a minute. */
+/** Chooses an end in one press, and expects the current time of day in this many days, give or take a minute. */
 async function chooseEnd(page: Page, days: number): Promise<void> {
   const end = page.getByLabel("End date");
   const pressedAt = Date.now();
@@ -145,7 +145,7 @@ test("a draft is saved half-typed, previewed, and published with its pictures", 
   await announced(page, "Draft saved.");
   await expect(part(page, "Drafts (1)")).toHaveAttribute("aria-current", "page");
   await expect(row(page, "Blue laptop").locator("img")).not.toHaveJSProperty("naturalWidth", 0);
-  // A reload has nothing but what the server keeps.
+  // After a reload, the page only has what the server saved.
   await page.reload();
   await row(page, "Blue laptop").getByRole("link", { name: "Go on" }).click();
   await expect(page.getByLabel("Product name")).toHaveValue("Blue laptop");
@@ -200,7 +200,7 @@ test("a question is answered in another browser, and a visitor reads both", asyn
   }
 });
 
-test("an item that ended unsold is sold again as a copy with its words, which leads back to it", async ({
+test("an item that ended unsold is sold again as a copy with its text, which links back to it", async ({
   page,
   server,
 }) => {

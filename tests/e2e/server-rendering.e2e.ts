@@ -6,10 +6,10 @@ import { signedUp } from "./people.ts";
 import { expect, test } from "./story.ts";
 
 const cards = (page: Page) => page.getByRole("list", { name: "Open auctions" }).getByRole("listitem");
-/** Waits for the code that loads after everything else. */
-const allIsThere = (page: Page) => expect(page.getByRole("status", { name: "Connection" })).toBeAttached();
+/** Waits for the code that loads last. */
+const allIsLoaded = (page: Page) => expect(page.getByRole("status", { name: "Connection" })).toBeAttached();
 
-test("without JavaScript the auctions are there, and each leads to its page", async ({
+test("without JavaScript the auctions are listed, and each links to its page", async ({
   browser,
   server,
   anotherBrowser,
@@ -36,9 +36,9 @@ test("a page's own data is not fetched again", async ({ page, server, anotherBro
   const paths: string[] = [];
   page.on("request", (request) => paths.push(new URL(request.url()).pathname));
   await page.goto("/auctions?sort=newest");
-  await allIsThere(page);
+  await allIsLoaded(page);
   await expect(cards(page).first()).toBeVisible();
-  // The server's answer about the viewer is asked for as early as a list would be.
+  // The viewer is requested as early as a list would be.
   expect(paths).toContain("/rpc/account/me");
   expect(paths).not.toContain("/rpc/auctions/list");
   await page.goto(`/product/${desk}`);
@@ -49,7 +49,11 @@ test("a page's own data is not fetched again", async ({ page, server, anotherBro
   await expect(bids(page)).toHaveText([/R175\.00/]);
 });
 
-test("changes while the code was loading are caught up with", async ({ page, server, anotherBrowser }) => {
+test("changes made while the code was loading are caught up with", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
   const desk = await soldBySomebody(server, await anotherBrowser());
   const letGo = await hold(page, "**/assets/*.js");
   await page.goto(`/product/${desk}`, { waitUntil: "commit" });
@@ -63,21 +67,21 @@ test("changes while the code was loading are caught up with", async ({ page, ser
   await expect(bids(page)).toHaveText([/R200\.00/]);
 });
 
-test("a page that the browser had kept asks anew", async ({ page, server, anotherBrowser }) => {
+test("a page that the browser had kept refetches", async ({ page, server, anotherBrowser }) => {
   const sellersPage = await anotherBrowser();
   await signedUp(sellersPage, server.url, "student");
   const mark = randomUUID().slice(0, 8);
   await onSale(server, sellersPage, { productName: `Lamp ${mark}` });
   await page.goto(`/auctions?search=${mark}`);
   await expect(cards(page)).toHaveCount(1);
-  await allIsThere(page);
+  await allIsLoaded(page);
   await page.goto("/terms");
   await onSale(server, sellersPage, { productName: `Table ${mark}` });
   await page.goBack();
   await expect(cards(page)).toHaveCount(2);
 });
 
-test("somebody signed in can bid as soon as the code is there", async ({ page, server, anotherBrowser }) => {
+test("a signed-in user can bid as soon as the code is loaded", async ({ page, server, anotherBrowser }) => {
   const desk = await soldBySomebody(server, await anotherBrowser());
   await opensAsBidder(page, server, desk);
   await expect(panel(page).getByLabel("Your bid")).toHaveValue("150");

@@ -17,7 +17,7 @@ import { choose } from "./uploads.ts";
 
 type Machine = { url: string; dataDir: string; start(): Promise<void>; stop(): Promise<void> };
 
-/** A server of the story's own, which it starts and stops, always at the same address and with the same data. */
+/** Opens a story's own server, which it can stop and start at the same address and with the same data. */
 async function openMachine(): Promise<Machine & { close(): Promise<void> }> {
   const folder = await dataFolder();
   const port = String(await freePort());
@@ -49,7 +49,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => machine.close());
 
-/** Chromium complains about each request without an answer. */
+/** Ignores Chromium's complaints about requests without an answer. */
 test.afterEach(({ complaints }) => {
   const others = complaints.filter((complaint) => !/net::ERR_\w+|WebSocket/.test(complaint));
   complaints.splice(0, complaints.length, ...others);
@@ -62,7 +62,7 @@ const waiting = (page: Page) => page.getByRole("progressbar", { name: "Loading t
 
 type Press = (page: Page) => Promise<void>;
 /**
- * Four kinds of links: of the menu, the footer, the account's list, and a screen. After the last the server stays away
+ * Four kinds of links: in the menu, the footer, the account's list, and a screen. After the last the server stays down
  * for these milliseconds.
  */
 const links: readonly [name: string, press: Press, leadsTo: string, milliseconds?: number][] = [
@@ -123,13 +123,13 @@ for (const [name, press, leadsTo, milliseconds = 0] of links)
     await expect(page.getByRole("listitem", { name: "lamp.jpg" })).toBeVisible();
   });
 
-test("a bidder who touches nothing is told of a restart, and keeps the amount", async ({ page, browser }) => {
+test("a bidder who does nothing is told of a restart, and keeps the amount", async ({ page, browser }) => {
   const sellersPage = await (await browser.newContext()).newPage();
   await signedUp(sellersPage, machine.url, "student");
   const desk = await onSale(machine, sellersPage);
   await sellersPage.context().close();
   await signedUp(page, machine.url, "student");
-  // The code of members alone comes after hydration.
+  // The code for members only loads after hydration.
   const late = ["bell", "watch-account", "announcements"].map((name) =>
     page.waitForResponse(new RegExp(`/assets/${name}-[^/]*\\.js`)).then((response) => response.finished()),
   );

@@ -7,15 +7,15 @@ import {
 } from "#tests/support/server-process.ts";
 
 /**
- * `dataDir` is the folder of its data, for facts that a story must look up in its database. `expectedErrors`: messages of
- * the log that a story causes by a fault of its own.
+ * `dataDir` is the folder of its data, for facts that a story must look up in its database. `expectedErrors` are log
+ * messages that a story causes by a fault.
  */
 export type Server = Process & { dataDir: string; expectedErrors: string[] };
 export type Mail = { to: string; subject: string; link: string };
 
 /**
- * Starts the real server, except for the work of hashing a password, with a fresh PostgreSQL of its own. Its `stop`
- * rejects unless the server exits cleanly and has logged no errors but those that stories expect.
+ * Starts the real server, except for the work of hashing a password, with a new PostgreSQL. Its `stop` rejects unless
+ * the server exits cleanly and has logged only errors that stories expect.
  */
 export async function startServer(variables: Record<string, string>): Promise<Server> {
   const folder = await dataFolder();
@@ -34,7 +34,7 @@ export async function startServer(variables: Record<string, string>): Promise<Se
   return { ...server, dataDir: folder.path, expectedErrors, stop };
 }
 
-/** Returns the mail that a line of the log names, or null. */
+/** Returns the mail that a log line names, or null. */
 export function mailIn(line: string): Mail | null {
   if (!line.startsWith("{")) return null;
   const { msg, to, subject, link = "" } = JSON.parse(line);

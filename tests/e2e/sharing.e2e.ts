@@ -4,10 +4,10 @@ import { approvedAgent, idAt, nameOf, signedInAsAdmin, someStudent } from "./peo
 import { expect, test } from "./story.ts";
 import { aFile, choose } from "./uploads.ts";
 
-// The agent's open page asks once more for what it may no longer see, and is refused.
+// The agent's open page refetches data that it may no longer see, and is refused.
 test.use({ expectsRefusals: true });
 
-test("a student who stops sharing closes the agent's open page, and asks for another agent", async ({
+test("a student stops sharing, which closes the agent's open page, and asks for another agent", async ({
   page,
   server,
   anotherBrowser,
@@ -46,7 +46,7 @@ test("a student who stops sharing closes the agent's open page, and asks for ano
   await expect(page.getByRole("button", { name: "Ask for another agent" })).toBeVisible();
 });
 
-test("a conversation that an agent has open hides its files once the student stops sharing, and all of it once they lose the student", async ({
+test("an agent's open conversation hides its files once the student stops sharing, and everything once the agent loses the student", async ({
   page,
   server,
   anotherBrowser,

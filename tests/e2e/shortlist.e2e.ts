@@ -38,7 +38,11 @@ test("a student adds a course to the shortlist, visits it and removes it", async
   await expect(page.getByText("No items in the shortlist.", { exact: true })).toBeVisible();
 });
 
-test("an agent adds for a student, who sees it at once", async ({ page, server, anotherBrowser }) => {
+test("an agent adds a course for a student, who sees it immediately", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
   await signedUp(page, server.url, "student");
   const answer = page.waitForResponse("**/rpc/shortlist/list");
   await page.goto("/shortlist");
@@ -62,7 +66,7 @@ test("an agent adds for a student, who sees it at once", async ({ page, server, 
 test.describe("the same course", () => {
   test.use({ expectsRefusals: true });
 
-  test("is not added twice, and what was typed stays", async ({ page, server }) => {
+  test("is not added twice, and typed text stays", async ({ page, server }) => {
     await signedUp(page, server.url, "student");
     await page.goto("/shortlist");
     const add = async (university: string, course: string) => {

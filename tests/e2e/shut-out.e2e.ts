@@ -6,7 +6,7 @@ import { adminOfStory, expect, test } from "./story.ts";
 test.describe("revoking", () => {
   test.use({ expectsRefusals: true });
 
-  test("a revoked agent is out at once, reads why at login, and can be approved again", async ({
+  test("a revoked agent is logged out immediately, reads why at login, and can be approved again", async ({
     page,
     server,
     anotherBrowser,
@@ -31,7 +31,7 @@ test.describe("revoking", () => {
     await question.getByRole("button", { name: "Revoke" }).click();
     await expect(admin.getByText("Agent access revoked successfully!")).toBeVisible();
 
-    // The agent's page updates by itself.
+    // The agent's page updates automatically.
     await expect(page).toHaveURL(/\/login/);
     await fillLogin(page, kofi);
     await seeError(
@@ -57,7 +57,7 @@ test.describe("revoking", () => {
 test.describe("disabling", () => {
   test.use({ expectsRefusals: true });
 
-  test("a disabled agent is out at once, other admins see it, and goes back to where they were when enabled", async ({
+  test("a disabled agent is logged out immediately, which other admins see, and returns to the same status when enabled", async ({
     page,
     server,
     anotherBrowser,
@@ -83,7 +83,7 @@ test.describe("disabling", () => {
     await question.getByRole("button", { name: "Disable" }).click();
     await expect(admin.getByText(`${nameOf(kofi)} is disabled.`)).toBeVisible();
 
-    // The pages of the agent and the other admin update by themselves.
+    // The pages of the agent and the other admin update automatically.
     await expect(page).toHaveURL(/\/login/);
     await expect(agentCard(other, nameOf(kofi))).toContainText(/Disabled: \d/);
     await expect(agentCard(other, nameOf(kofi))).toContainText(`By: ${adminOfStory().email}`);

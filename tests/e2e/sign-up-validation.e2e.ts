@@ -5,7 +5,7 @@ import { expect, test } from "./story.ts";
 const title = "Sign Up Error";
 const weak = "auth/weak-password";
 
-test("sign-up names the first problem, in its order, until all is well", async ({ page }) => {
+test("sign-up names the first problem, in order, until all fields are valid", async ({ page }) => {
   const kofi = newPerson("agent");
   await page.goto("/signup");
   const field = (label: string) => page.getByRole("main").getByLabel(label, { exact: true });
@@ -14,7 +14,7 @@ test("sign-up names the first problem, in its order, until all is well", async (
     await seeError(page, title, message, code);
   };
 
-  // Everything is wrong at first, and the first field's error is shown.
+  // All fields are wrong at first, and the first one's error is shown.
   await field("First name").fill("   ");
   await field("Confirm password").fill("another one");
   await refusedWith("Please enter your first name.", null);
@@ -39,7 +39,7 @@ test("sign-up names the first problem, in its order, until all is well", async (
   await refusedWith("Please enter a valid email address.", "auth/invalid-email");
   await field("Email").fill(kofi.email);
 
-  // Nothing typed is lost meanwhile.
+  // Typed text is kept meanwhile.
   for (const [label, text] of [
     ["First name", kofi.firstName],
     ["Last name", kofi.lastName],
@@ -56,7 +56,7 @@ test("sign-up names the first problem, in its order, until all is well", async (
 test.describe("refused by the server", () => {
   test.use({ expectsRefusals: true });
 
-  test("a common password is too weak, and nothing typed is lost", async ({ page }) => {
+  test("a common password is too weak, and typed text is kept", async ({ page }) => {
     const ada = { ...newPerson("student"), password: "password1" };
     await page.goto("/signup");
     await fillSignUp(page, ada);
@@ -81,7 +81,7 @@ test("only agents are asked for agency and country", async ({ page }) => {
   await expect(page.getByLabel("Role").getByRole("option", { name: "Admin" })).toHaveCount(0);
 });
 
-test("the sign-up says what it agrees to, and leads to login", async ({ page }) => {
+test("the sign-up names the terms that it agrees to, and links to login", async ({ page }) => {
   await page.goto("/signup");
   await expect(
     page.getByText("By creating an account you agree to the Terms and Privacy.", { exact: true }),

@@ -1,7 +1,9 @@
 import { hold } from "./hold.ts";
 import { expect, test } from "./story.ts";
 
-test("a page whose code does not come goes on by itself when the connection is back", async ({ page }) => {
+test("a page whose code can't be loaded continues automatically when the connection is back", async ({
+  page,
+}) => {
   await page.route("**/assets/*.js", (route) => route.abort("internetdisconnected"));
   const failed = page.waitForEvent("requestfailed");
   await page.goto("/auctions");
@@ -12,7 +14,7 @@ test("a page whose code does not come goes on by itself when the connection is b
   await expect(page.getByRole("status", { name: "Connection" })).toBeAttached();
 });
 
-test("words typed into a search before the code is there are searched for", async ({ page }) => {
+test("text typed into a search before the code is loaded is searched for", async ({ page }) => {
   const letGo = await hold(page, "**/assets/*.js");
   await page.goto("/auctions", { waitUntil: "commit" });
   const search = page.getByRole("searchbox", { name: "Search auctions" });
@@ -22,7 +24,7 @@ test("words typed into a search before the code is there are searched for", asyn
   await expect(search).toHaveValue("no such thing");
 });
 
-test("an option chosen before the code is there stays chosen", async ({ page }) => {
+test("an option chosen before the code is loaded stays chosen", async ({ page }) => {
   const letGo = await hold(page, "**/assets/*.js");
   await page.goto("/auctions?grade=New", { waitUntil: "commit" });
   await page.getByLabel("Category", { exact: true }).selectOption("Home");
@@ -39,7 +41,7 @@ for (const [path, label] of [
   ["/contact", "Message"],
   ["/explore", "Course title"],
 ] as const)
-  test(`words typed on ${path} before the code is there stay`, async ({ page }) => {
+  test(`text typed on ${path} before the code is loaded stays`, async ({ page }) => {
     const letGo = await hold(page, "**/assets/*.js");
     await page.goto(path, { waitUntil: "commit" });
     await page.getByLabel(label, { exact: true }).fill("Ada");

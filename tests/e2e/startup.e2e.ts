@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { startServer } from "./server.ts";
 import { expect, test } from "./story.ts";
 
-/** Serves the page as the server does, after `damage` has changed it. */
+/** Serves the page as the server does, changed by `damage`. */
 async function breakPage(page: Page, path: string, damage: (html: string) => string): Promise<void> {
   await page.route(`**${path}`, async (route) => {
     const response = await route.fetch();
@@ -33,7 +33,7 @@ for (const path of ["/login", "/student-dashboard"]) {
   });
 }
 
-test("a start for the public says in one line where samples are left", async () => {
+test("a public server says at its start in one line where samples are left", async () => {
   const server = await startServer({ BASE_URL: "https://wayfare.example" });
   const warnings = server.lines.filter((line) => line.includes("Sample texts"));
   expect(warnings).toEqual([expect.stringContaining("footer.ts, stats.ts, team.ts, testimonials.ts")]);

@@ -46,13 +46,13 @@ export async function logIn(page: Page, credentials: Credentials): Promise<void>
 export const isHydrated = (page: Page): Promise<void> =>
   expect(page.getByRole("status", { name: "Connection" })).toBeAttached();
 
-/** Waits until nothing on the page is loading any more: what arrives late moves what is below it. */
+/** Waits until nothing on the page is loading any more, because late parts move those below them. */
 export const hasLoaded = (page: Page): Promise<void> =>
   expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
 
 /**
- * Waits for the styles of a screen that somebody came to by a link: the router adds them together with the screen, so that
- * they may apply a moment later, and move what is about to be pressed.
+ * Waits for the styles of a screen that was opened by a link: the router adds them with the screen, so they may apply
+ * later and move a button before it is pressed.
  */
 export async function hasStyles(page: Page): Promise<void> {
   const waiting =
@@ -84,7 +84,7 @@ export async function logOut(page: Page, email: string): Promise<void> {
   await accountMenu(page).getByRole("button", { name: "Logout" }).click();
 }
 
-/** Expects the error modal with this message, and with this code or without any; then closes it with OK. */
+/** Expects the error modal with this message, and with or without this code; then closes it with OK. */
 export async function seeError(
   page: Page,
   title: string,
@@ -137,7 +137,7 @@ export async function setUpApp(page: Page): Promise<{ key: string; codes: string
   return { key, codes };
 }
 
-/** Confirms what is sent to a university, with the code that is emailed to the student. */
+/** Confirms the list that is sent to a university, with the code that is emailed to the student. */
 export async function confirmList(at: Page | Locator, server: Server, { email }: Person): Promise<void> {
   await at.getByRole("button", { name: "Confirm this list" }).click();
   await at.getByRole("button", { name: "Email me a code" }).click();

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-/** Runs in the page: returns targets that are smaller than WCAG 2.5.8 asks, except for links within a text. */
+/** Runs in the page: returns targets that are smaller than WCAG 2.5.8 requires, except for links within text. */
 const findSmall = `[...document.querySelectorAll("a, button, input, select, textarea, summary")]
   .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest("[aria-hidden]"))
   .filter((element) => getComputedStyle(element).display !== "inline")
@@ -11,13 +11,13 @@ const findSmall = `[...document.querySelectorAll("a, button, input, select, text
   })
   .map((element) => element.outerHTML.slice(0, 160))`;
 
-/** Runs in the page: returns what moves. A part that appears after a delay, without a transition, doesn't count. */
+/** Runs in the page: returns moving elements, except parts that appear after a delay without a transition. */
 const findMoving = `document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().duration > 0)
   .map(({ animationName, transitionProperty, effect }) =>
     (animationName ?? transitionProperty) + " of " + effect.target.outerHTML.slice(0, 160))`;
 
-/** Expects nothing to move for people who ask for reduced motion. */
+/** Expects nothing to move for people who prefer reduced motion. */
 export const expectStill = async (page: Page, where: string): Promise<void> =>
   expect.soft(await page.evaluate(findMoving), `what moves, ${where}`).toEqual([]);
 

@@ -6,13 +6,13 @@ import { mailIn, type Server, startServer } from "./server.ts";
 
 export { expect };
 
-/** One admin already has a password; the other still has the printed link. */
+/** Two admins: one has a password; the other still has the printed link. */
 export const admins = {
   ready: { email: "admin@wayfare.example", password: "a long admin password" },
   fresh: { email: "office@wayfare.example", password: "another long password" },
 };
 
-/** Admins with a password, of whom each story has one: an account may log in 30 times in ten minutes. */
+/** Admins with a password, one per story: an account may log in only 30 times in ten minutes. */
 const readyAdmins = [
   admins.ready,
   ...["ama", "ben", "cleo"].map((name) => ({
@@ -21,17 +21,17 @@ const readyAdmins = [
   })),
 ];
 
-/** Returns the admin of the running story, the same one each time that it asks. */
+/** Returns the admin of the running story, the same one on each call. */
 export function adminOfStory(): { email: string; password: string } {
   const number = Number.parseInt(base.info().testId.slice(-4), 16);
   return readyAdmins[number % readyAdmins.length] ?? admins.ready;
 }
 
-/** Returns the header by which a proxy says that requests come from an address, here a random one. */
-const fromSomewhere = () => ({ "x-forwarded-for": `10.${[1, 2, 3].map(() => randomInt(1, 255)).join(".")}` });
+/** Returns the header in which a proxy names a client's address, here a random one. */
+const randomAddress = () => ({ "x-forwarded-for": `10.${[1, 2, 3].map(() => randomInt(1, 255)).join(".")}` });
 
 type Helpers = {
-  /** Opens a page for somebody else, in a browser of their own. */
+  /** Opens a page for another person, in a separate browser. */
   anotherBrowser: () => Promise<Page>;
   /** Waits for the link mailed to an address under this subject. */
   mailedLink: (to: string, subject: RegExp) => Promise<string>;
@@ -39,7 +39,7 @@ type Helpers = {
   adminLink: (email: string) => Promise<string>;
   /** The complaints of the browsers; any that remain at the end fail the story. */
   complaints: string[];
-  /** Whether refused requests are part of the story: Chromium complains about each. */
+  /** Whether refused requests are part of the story, because Chromium complains about each. */
   expectsRefusals: boolean;
 };
 
@@ -47,7 +47,7 @@ function watch(context: BrowserContext, complaints: string[], expectsRefusals: b
   context.on("console", (message) => {
     const text = message.text();
     const isRefusal = text.startsWith("Failed to load resource: the server responded with a status");
-    // Only a story that cuts the connection itself can read this.
+    // Only a story that cuts the connection itself can cause this.
     const isCut = text.includes("net::ERR_INTERNET_DISCONNECTED");
     if (message.type() === "error" && !isCut && !(isRefusal && expectsRefusals))
       complaints.push(`${text} (${message.location().url})`);
@@ -72,7 +72,7 @@ export const test = base.extend<Helpers, { server: Server }>({
         ADMIN_EMAILS: [...readyAdmins, admins.fresh].map(({ email }) => email).join(),
         // The stories' webhook receiver is on this machine.
         WEBHOOKS_ALLOW_PRIVATE: "on",
-        // Each browser is in a network of its own, so that limits of an address count one story.
+        // Each browser has its own network, so that limits per address count one story only.
         TRUST_PROXY: "1",
       });
       const request = await playwright.request.newContext();
@@ -97,7 +97,7 @@ export const test = base.extend<Helpers, { server: Server }>({
   complaints: [
     async ({ context, expectsRefusals }, use) => {
       const complaints: string[] = [];
-      await context.setExtraHTTPHeaders(fromSomewhere());
+      await context.setExtraHTTPHeaders(randomAddress());
       watch(context, complaints, expectsRefusals);
       await use(complaints);
       expect(complaints, "the browser's console").toEqual([]);
@@ -108,7 +108,7 @@ export const test = base.extend<Helpers, { server: Server }>({
   anotherBrowser: async ({ browser, server, complaints, expectsRefusals }, use) => {
     const opened: BrowserContext[] = [];
     await use(async () => {
-      const context = await browser.newContext({ baseURL: server.url, extraHTTPHeaders: fromSomewhere() });
+      const context = await browser.newContext({ baseURL: server.url, extraHTTPHeaders: randomAddress() });
       opened.push(context);
       watch(context, complaints, expectsRefusals);
       return await context.newPage();

@@ -51,7 +51,7 @@ test("the reminder mails the link again", async ({ page, server, mailedLink }) =
   expect(second).toContain("mail written");
 });
 
-test("the reminder comes without moving what is on the page", async ({ page, server }) => {
+test("the reminder appears without moving anything on the page", async ({ page, server }) => {
   await signedUp(page, server.url, "student");
   await page.goto("/auctions");
   const reminder = page.getByRole("region", { name: "Email verification" });
@@ -64,7 +64,7 @@ test("the reminder comes without moving what is on the page", async ({ page, ser
 
 test("logging out leads to the home page", async ({ page, server }) => {
   const ada = await signedUp(page, server.url, "student");
-  // An account's first page names the clock of its device; a call that logging out overtakes would be refused.
+  // An account's first page sends the device's time zone; logging out during that call would make it refused.
   const zoneNamed = page.waitForResponse("**/rpc/planner/setTimeZone");
   await page.goto("/student-profile");
   await zoneNamed;

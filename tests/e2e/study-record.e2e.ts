@@ -66,7 +66,7 @@ test("a student enters a record, the agent adds to it, and finds who fits a prog
   await expect(form).toBeHidden();
   await expect(desk.getByRole("list", { name: "Qualifications" })).toContainText("Mathematics A");
 
-  // The student's page shows it by itself.
+  // The student's page shows it automatically.
   const qualifications = page.getByRole("list", { name: "Qualifications" });
   await expect(qualifications).toContainText(`Entered by ${nameOf(kofi)}`);
   await page.goto("/who-looked");
@@ -83,7 +83,7 @@ test("a student enters a record, the agent adds to it, and finds who fits a prog
   await page.getByRole("button", { name: "Change IELTS Academic 6.5" }).click();
   await page.getByLabel("Writing").fill("7");
   await page.getByRole("button", { name: "Save test" }).click();
-  // The agent's list shows the change by itself.
+  // The agent's list shows the change automatically.
   await expect(desk.getByRole("button", { name: nameOf(ada), exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Remove IELTS Academic 6.5" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();

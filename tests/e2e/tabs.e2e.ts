@@ -4,7 +4,7 @@ import { expect, test } from "./story.ts";
 
 test.use({ expectsRefusals: true });
 
-test("logging out on one tab shows on the other by itself", async ({ page, server }) => {
+test("logging out on one tab shows on the other automatically", async ({ page, server }) => {
   const ada = await signedUp(page, server.url, "student");
   const other = await page.context().newPage();
   await page.goto("/student-dashboard");

@@ -11,12 +11,12 @@ import { expect, test } from "./story.ts";
 
 test.use({ expectsRefusals: true });
 
-/** Moves this account's logins to an hour ago. Call it before the server has read these sessions. */
+/** Sets this account's logins to an hour ago. It must run before the server has read these sessions. */
 async function longAgo(server: Server, email: string): Promise<void> {
   await inDatabase(server, async ({ services: { database } }) => {
     const provedAt = sql`now() - interval '1 hour'`;
-    const whose = database.db.select({ id: user.id }).from(user).where(eq(user.email, email));
-    await database.db.update(session).set({ provedAt }).where(inArray(session.userId, whose));
+    const userIds = database.db.select({ id: user.id }).from(user).where(eq(user.email, email));
+    await database.db.update(session).set({ provedAt }).where(inArray(session.userId, userIds));
   });
 }
 
@@ -54,7 +54,7 @@ test("a student turns on an authenticator app, and logs in with it and with a re
   await expect(page.getByRole("button", { name: "Set up app" })).toBeVisible();
 });
 
-test("somebody who logged in long ago confirms who they are, and the typed form is kept and sent", async ({
+test("a user with an old login confirms their identity, and the typed form is kept and sent", async ({
   page,
   server,
 }) => {

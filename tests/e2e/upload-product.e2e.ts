@@ -13,7 +13,7 @@ const six = () => Promise.all([1, 2, 3, 4, 5, 6].map((at) => aPicture(`view-${at
 
 async function choose(page: Page, ...files: File[]): Promise<void> {
   await chooseFiles(page, "Choose files", ...files);
-  // Everything below still moves until they are there.
+  // Everything below still moves until they are shown.
   for (const { name } of files) await expect(picture(page, name)).toBeVisible();
 }
 
@@ -21,7 +21,7 @@ const picture = (page: Page, name: string): Locator => page.getByRole("listitem"
 const uploadButton = (page: Page): Locator =>
   page.getByRole("main").getByRole("button", { name: "Upload Product" });
 
-/** Returns a time in this many days, in the format of a `datetime-local` input. */
+/** Returns the time in this many days, in the format of a `datetime-local` input. */
 function inDays(days: number): string {
   return new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 16);
 }
@@ -38,7 +38,7 @@ async function fill(page: Page, name: string): Promise<void> {
   await page.getByLabel("End date").fill(inDays(3));
 }
 
-test("a visitor sees why to log in, and comes back to the form", async ({ page, server }) => {
+test("a visitor sees why to log in, and returns to the form", async ({ page, server }) => {
   const person = newPerson("student");
   await call(page.request, server.url, "account/signUp", { ...person, confirmPassword: person.password });
   await page.context().clearCookies();
@@ -52,7 +52,7 @@ test("a visitor sees why to log in, and comes back to the form", async ({ page, 
 test.describe("at the form", () => {
   test.use({ expectsRefusals: true });
 
-  test("a product with two pictures is uploaded, listed, looked at and deleted", async ({ page, server }) => {
+  test("a product with two pictures is uploaded, listed, viewed and deleted", async ({ page, server }) => {
     await signedUp(page, server.url, "agent");
     await page.goto("/product-list");
     await page.getByRole("link", { name: "Upload your first product" }).click();
@@ -137,7 +137,7 @@ test.describe("at the form", () => {
     await expect(page.getByText("Product uploaded successfully!", { exact: true })).toBeVisible();
   });
 
-  test("another category has other subcategories, with none of them chosen; nothing typed is lost", async ({
+  test("another category has other subcategories, with none of them chosen; typed text is kept", async ({
     page,
     server,
   }) => {
@@ -164,7 +164,7 @@ test.describe("at the form", () => {
     await expect(picture(page, "coat.jpg")).toBeVisible();
   });
 
-  test("a product that an admin removed meanwhile can't be deleted, and it says why", async ({
+  test("a product that an admin removed meanwhile can't be deleted, and the page says why", async ({
     page,
     server,
     anotherBrowser,

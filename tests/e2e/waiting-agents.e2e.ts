@@ -2,7 +2,7 @@ import { nameOf, signedInAsAdmin, signedUp, waitingAgent } from "./people.ts";
 import { agentCard, openTab, results } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
-test("the admin's other tab follows by itself", async ({ page, server, anotherBrowser }) => {
+test("the admin's other tab updates automatically", async ({ page, server, anotherBrowser }) => {
   await signedInAsAdmin(page, server.url);
   const other = await page.context().newPage();
   await page.goto("/admin-dashboard");
@@ -25,7 +25,11 @@ test("the admin's other tab follows by itself", async ({ page, server, anotherBr
   await expect(agentCard(other, nameOf(kofi))).toBeHidden();
 });
 
-test("agents who wait show only once all above them is there", async ({ page, server, anotherBrowser }) => {
+test("waiting agents appear only once everything above them is loaded", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
   const kofi = await signedUp(await anotherBrowser(), server.url, "agent");
   await signedInAsAdmin(page, server.url);
   const answer = Promise.withResolvers<void>();
@@ -42,7 +46,7 @@ test("agents who wait show only once all above them is there", async ({ page, se
   await expect(agentCard(page, nameOf(kofi))).toBeVisible();
 });
 
-test("agents who wait stay where they are when nothing comes below them", async ({
+test("waiting agents stay in place when nothing is loaded below them", async ({
   page,
   server,
   anotherBrowser,
@@ -67,8 +71,8 @@ test("agents who wait stay where they are when nothing comes below them", async 
   expect(await card.boundingBox()).toEqual(place);
 });
 
-test("an admin sees empty lists in words", async ({ page, server }) => {
-  // This browser gets an answer of its own, because the other stories leave agents behind.
+test("an admin sees a sentence in place of empty lists", async ({ page, server }) => {
+  // This browser gets a fake answer, because the other stories leave agents behind.
   await page.route("**/rpc/agents/list", (route) =>
     route.fulfill({ json: { json: { agents: [], next: null } } }),
   );

@@ -14,15 +14,15 @@ const cards = (page: Page): Locator =>
   page.getByRole("list", { name: "Open auctions" }).getByRole("listitem");
 const minute = 60_000;
 
-/** Puts an item with a name that nobody else uses on sale; returns its id and its name. */
+/** Puts an item with a unique name on sale; returns its id and its name. */
 async function offered(server: Server, sellersPage: Page, name: string) {
   await signedUp(sellersPage, server.url, "student");
   const productName = `${name} ${randomUUID().slice(0, 8)}`;
   return { id: await onSale(server, sellersPage, { productName }), productName };
 }
 
-/** Has the server do a job now that it plans for every minute, or that an upload queues. */
-const doNow = (server: Server, name: string, data: object | null) =>
+/** Makes the server run a job now that it plans every minute, or that an upload queues. */
+const runJob = (server: Server, name: string, data: object | null) =>
   inDatabase(server, ({ services: { database } }) =>
     database.db.execute(sql`
       insert into jobs.job (id, name, data, policy)
@@ -59,7 +59,7 @@ test("a watcher finds the item in My bids, and is told before it ends", async ({
       .where(eq(auctionWatch.userId, ada)),
   );
   await endsIn(server, id, 50 * minute);
-  await doNow(server, "watching", null);
+  await runJob(server, "watching", null);
   await page.getByRole("button", { name: "Notifications, 1 unread" }).click();
   await expect(page.getByRole("link", { name: `Ending soon: ${productName}` })).toBeVisible();
 
@@ -91,7 +91,7 @@ test("a visitor takes an item's end into a calendar, and sees what else its sell
   await expect(cards(page).filter({ hasText: "Copper pan" })).toHaveCount(1);
 });
 
-test("a search without results is saved, and its first item comes by the bell", async ({
+test("a search without results is saved, and its first item is announced by the bell", async ({
   page,
   server,
   anotherBrowser,
@@ -111,14 +111,14 @@ test("a search without results is saved, and its first item comes by the bell", 
   await signedUp(sellersPage, server.url, "student");
   const productName = `Small ${word}`;
   const productId = await onSale(server, sellersPage, { productName });
-  await doNow(server, "new-item", { productId });
+  await runJob(server, "new-item", { productId });
   await page.goto("/my-bids?show=searches");
   const search = page.getByRole("listitem", { name: word });
   await expect(async () => {
     await page.reload();
     await expect(search).toContainText("1 new item", { timeout: 1_000 });
   }).toPass();
-  await doNow(server, "watching", null);
+  await runJob(server, "watching", null);
   await page.getByRole("button", { name: "Notifications, 1 unread" }).click();
   await page.getByRole("link", { name: `New for “${word}”: ${productName}` }).click();
   await expect(cards(page)).toHaveCount(1);
@@ -127,7 +127,7 @@ test("a search without results is saved, and its first item comes by the bell", 
   await expect(search).toContainText("Nothing new");
 });
 
-test("a card's price follows the bids without a reload, and says who leads", async ({
+test("a card's price follows the bids without a reload, and the card says who leads", async ({
   page,
   server,
   anotherBrowser,
@@ -155,7 +155,7 @@ test("a card's price follows the bids without a reload, and says who leads", asy
   await expect(cards(biddersPage)).not.toContainText("You're winning");
 });
 
-test("the list is narrowed by price and end, and the address brings it again", async ({
+test("the list is filtered by price and end, and the address restores it", async ({
   page,
   server,
   anotherBrowser,

@@ -9,14 +9,14 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => law.stop());
 
-test("where the law lets bidders withdraw until the end, one presses and confirms, and the rules say so", async ({
+test("a bidder withdraws under a law that allows it until the end, and the rules say so", async ({
   page,
   anotherBrowser,
 }) => {
   const desk = await soldBySomebody(law, await anotherBrowser());
   await signedUp(page, law.url, "student");
   await page.goto(`${law.url}/product/${desk}`);
-  // Nobody would take the starting bid for a slip.
+  // The starting bid can't be a slip.
   await placeBid(page, "150");
   await panel(page).getByRole("button", { name: "Withdraw my bids" }).click();
   const question = page.getByRole("dialog", { name: "Withdraw your bids?" });

@@ -8,9 +8,7 @@ import { expect, test } from "./story.ts";
 const minute = 60_000;
 const hour = 60 * minute;
 
-/**
- * Sets the date of a browser's device wrong. The script is text, because the types of tests don't include the window.
- */
+/** Sets a browser's date wrong. The script is text, because the types of tests don't include the window. */
 const setClock = (page: Page, ahead: number): Promise<unknown> =>
   page.addInitScript(`{
     const Right = Date;
@@ -81,7 +79,7 @@ for (const [name, ahead] of [
     await expect(own).toContainText("Open");
   });
 
-test("a page from some minutes ago counts down from when it was sent, and shows what is there by now", async ({
+test("a page from some minutes ago counts down from when it was sent, and shows the current items", async ({
   page,
   server,
   anotherBrowser,
@@ -109,7 +107,7 @@ test("a page from some minutes ago counts down from when it was sent, and shows 
   await expect(card.getByText(inHalfAnHour)).toBeVisible();
 });
 
-test("lists of one's own say when the end has come while they are looked at", async ({
+test("lists of the viewer's own items show an end that comes while they are open", async ({
   page,
   server,
   anotherBrowser,

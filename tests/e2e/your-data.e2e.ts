@@ -53,7 +53,7 @@ const soldLongAgo = (server: Server, item: string) =>
       .where(eq(auctionProduct.id, item)),
   );
 
-test("a student takes their data along, deletes the account, thinks better of it, and deletes it for good", async ({
+test("a student downloads their data, deletes the account, changes their mind, and deletes it finally", async ({
   page,
   server,
   anotherBrowser,
@@ -132,7 +132,7 @@ test("a student takes their data along, deletes the account, thinks better of it
   await soldLongAgo(server, item);
   await nightPasses(server);
 
-  // Only bids and the audit log still refer to somebody, by an id that leads nowhere.
+  // Only bids and the audit log still refer to the student, by an id that leads nowhere.
   expect(await foundIn(server, words)).toEqual([id]);
   await office.reload();
   // Other stories' requests may be listed.
@@ -145,7 +145,7 @@ test("a student takes their data along, deletes the account, thinks better of it
 test.describe("afterwards", () => {
   test.use({ expectsRefusals: true });
 
-  test("the password of an erased account opens nothing, and the address can sign up anew", async ({
+  test("the password of an erased account opens nothing, and the address can sign up again", async ({
     page,
     server,
   }) => {
