@@ -18,9 +18,7 @@ function fileIn(received: Buffer): Buffer | null {
   return null;
 }
 
-/**
- * Listens like clamd, and answers as the script says: with a text, or by whatever the script does to the connection.
- */
+/** Listens like clamd and answers by a script: a text to send, or a function that handles the connection. */
 export async function openFakeClamd() {
   const files: Buffer[] = [];
   let script: (file: Buffer, socket: Socket) => string | null | Promise<string | null> = () => "stream: OK\0";
@@ -44,7 +42,7 @@ export async function openFakeClamd() {
   return {
     url: `tcp://127.0.0.1:${port}`,
     port,
-    /** The files that have arrived complete. */
+    /** The completely received files. */
     files,
     answer(by: typeof script): void {
       script = by;

@@ -110,8 +110,8 @@ export class FakeBrowser {
 }
 
 /**
- * Checks the sender's signature as a push service does (RFC 8292), and returns what it claims. Throws when it isn't by the
- * key that the browser subscribed for.
+ * Checks the sender's signature as a push service does (RFC 8292), and returns its claims. Throws if it isn't by the
+ * key that the browser subscribed with.
  */
 export function senderOf({ headers }: ReceivedPush, serverKey: string): Record<string, unknown> {
   const [, token = "", key = ""] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(headers.authorization ?? "") ?? [];

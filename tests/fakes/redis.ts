@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createClient } from "@redis/client";
 import { freePort } from "#tests/support/server-process.ts";
 
-/** The server of Redis or Valkey, whichever is installed; null for neither. */
+/** The server program of Redis or Valkey, whichever is installed, or null. */
 const program =
   ["redis-server", "valkey-server"].find((name) => spawnSync(name, ["--version"]).status === 0) ?? null;
-/** The reason to skip tests that need one; "" if it is installed. */
+/** The reason to skip tests that need Redis; "" if it is installed. */
 export const noRedis = program
   ? ""
   : "there is no redis-server or valkey-server (`apt install redis-server`)";

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 
 /**
- * A store with as much of S3 as Wayfare uses, without any check of credentials: for `npm test`, which needs nothing
- * installed. Refusals are tested on a real one (`npm run test:storage`).
+ * A store with the part of S3 that Wayfare uses, without a check of credentials: for `npm test`, which needs nothing
+ * installed. Refusals are tested on a real S3 server (`npm run test:storage`).
  */
 export class S3StandIn {
   readonly objects = new Map<string, Buffer>();
@@ -45,7 +45,7 @@ export class S3StandIn {
     return object ? { status: 200, body: object } : { status: 404 };
   }
 
-  /** `host:port` */
+  /** Starts the server; resolves to its `host:port`. */
   async start(): Promise<string> {
     this.#server.listen(0, "127.0.0.1");
     await once(this.#server, "listening");

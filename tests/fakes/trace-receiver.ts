@@ -45,7 +45,7 @@ const traces = z.object({
   ),
 });
 
-/** Opens an OpenTelemetry collector on this machine, with everything it receives as texts and as spans. */
+/** Opens an OpenTelemetry collector on this machine, which records what it receives as texts and as spans. */
 export async function openTraceReceiver() {
   const texts: string[] = [];
   const server = createServer((request, response) => {

@@ -39,7 +39,7 @@ export async function openWebhookReceiver(tls?: ServerOptions) {
   };
 }
 
-/** Returns a message's content if the library of Standard Webhooks finds it genuine; throws otherwise. */
+/** Returns a message's content if the Standard Webhooks library verifies it; throws otherwise. */
 export function verified(secret: string, { headers, body }: Pick<ReceivedCall, "headers" | "body">): unknown {
   const headerPairs = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value]] : [],
