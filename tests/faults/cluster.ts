@@ -12,7 +12,7 @@ import { freePort } from "#tests/support/server-process.ts";
 const programs = "/usr/lib/postgresql/15/bin";
 
 const isRoot = process.getuid?.() === 0;
-/** PostgreSQL refuses to run as root. */
+/** Returns an id of the postgres user, because PostgreSQL refuses to run as root. */
 const idOf = (option: "-u" | "-g"): number =>
   Number(execFileSync("id", [option, "postgres"], { encoding: "utf8" }));
 const account = isRoot ? { uid: idOf("-u"), gid: idOf("-g") } : {};
@@ -39,7 +39,7 @@ const settings = [
   "log_min_messages=warning",
 ];
 
-/** A PostgreSQL of Debian's in a process of its own, on a port of this machine, for faults to be injected into. */
+/** Debian's PostgreSQL in a separate process, on a local port, into which faults are injected. */
 export class Cluster {
   readonly folder: string;
   readonly port: number;
@@ -55,7 +55,7 @@ export class Cluster {
     this.#settings = [...settings, `port=${port}`, ...more];
   }
 
-  /** A new one, with Wayfare's two roles and an empty database. */
+  /** Creates a cluster with Wayfare's two roles and an empty database. */
   static async create(path: string, more: readonly string[] = []): Promise<Cluster> {
     const cluster = new Cluster(await clusterFolder(path), await freePort(), more);
     run("initdb", "--username=wayfare", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "-D", path);
@@ -65,7 +65,7 @@ export class Cluster {
     return cluster;
   }
 
-  /** A standby of another one, which waits for its writes. */
+  /** Creates a synchronous standby of a primary. */
   static async standbyOf(primary: Cluster, path: string, more: readonly string[] = []): Promise<Cluster> {
     const standby = new Cluster(await clusterFolder(path), await freePort(), more);
     const from = `host=127.0.0.1 port=${primary.port} user=wayfare application_name=standby`;
@@ -100,7 +100,7 @@ export class Cluster {
     }
   }
 
-  /** Starts it, and again whenever it ends, as a service manager does; resolves when it answers. */
+  /** Starts it, and restarts it whenever it ends, as a service manager does; resolves when it accepts connections. */
   async start(): Promise<void> {
     this.#isKept = true;
     this.#keeping = this.#keep();
@@ -137,16 +137,16 @@ export class Cluster {
     }
   }
 
-  /** Stops it for good: `SIGINT` is fast, `SIGQUIT` immediate, and `SIGKILL` like a power cut. */
+  /** Stops it without a restart: `SIGINT` is fast, `SIGQUIT` immediate, and `SIGKILL` like a power cut. */
   async stop(signal: "SIGINT" | "SIGQUIT" | "SIGKILL" = "SIGINT"): Promise<void> {
     this.#isKept = false;
     this.#process?.kill(signal);
     await this.#keeping;
-    await this.#untilNobodyIsLeft();
+    await this.#untilAllEnded();
   }
 
-  /** The children of a killed process notice by themselves. */
-  async #untilNobodyIsLeft(): Promise<void> {
+  /** Waits for the children of a killed process, which notice its death themselves. */
+  async #untilAllEnded(): Promise<void> {
     for (let tries = 0; tries < 300 && this.processes().length > 0; tries++) await setTimeout(20);
   }
 

@@ -10,7 +10,7 @@ import { openFixture, type Report, recoveredWithin, underLoad } from "./fixture.
 import type { Load } from "./load.ts";
 import { untilMetric } from "./metrics.ts";
 
-/** Answers for each cluster whether it is the primary, like Patroni's interface: 200 or 503. */
+/** Serves whether each cluster is the primary, like Patroni's interface: 200 or 503. */
 async function openRoles(clusters: readonly Cluster[]) {
   const isPrimary = async (at: number): Promise<boolean> => {
     const rows = await clusters[at]?.ask<{ standby: boolean }>(
@@ -31,14 +31,14 @@ async function openRoles(clusters: readonly Cluster[]) {
   return { port, stop: () => void server.close() };
 }
 
-/** Starts haproxy as in docs/operations.md: it asks which server is the primary, and routes everybody there. */
+/** Starts haproxy as in docs/operations.md: it checks which server is the primary, and routes all connections there. */
 async function openBalancer(folder: string, clusters: readonly Cluster[], roles: number) {
   const port = await freePort();
   const servers = clusters.map(
     (cluster, at) =>
       `  server postgres-${at} 127.0.0.1:${cluster.port} check addr 127.0.0.1 port ${roles} inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions`,
   );
-  // Each is asked under an address of its own.
+  // Each cluster is checked under its own path.
   const backends = clusters.map((_, at) =>
     [`backend primary-${at}`, `  option httpchk GET /${at}`, servers[at] ?? ""].join("\n"),
   );
@@ -106,7 +106,7 @@ export async function failover(report: Report): Promise<void> {
   }
 }
 
-/** Reads lists from a standby, which falls behind and is killed: no list may fail or show outdated data. */
+/** Reads lists from a standby that falls behind and is killed: no list may fail or show outdated data. */
 export async function replicaBehind(report: Report): Promise<void> {
   const folder = await dataFolder();
   const primary = await Cluster.create(join(folder.path, "primary"));
@@ -117,7 +117,7 @@ export async function replicaBehind(report: Report): Promise<void> {
 
   const untilUsed = (used: boolean) => untilMetric([METRICS_PORT], `wayfare_replica_used ${used ? 1 : 0}`);
 
-  /** Milliseconds until a change on the primary is in the list. */
+  /** Returns the milliseconds until a change on the primary is in the list. */
   async function untilListed(word: string): Promise<number> {
     const began = performance.now();
     await primary.ask(`update auction_product set product_name = '${word}'`);

@@ -13,7 +13,7 @@ import { type CompletedRequest, type Kind, kinds, type Load, startLoad } from ".
 import { openMailServer } from "./mail-server.ts";
 
 /** Milliseconds within which every request must be answered, whatever is broken. */
-const longestAnswer = 20_000;
+const maxAnswerTime = 20_000;
 /** Milliseconds after the end of a fault within which everything must work again. */
 export const recoveredWithin = 10_000;
 /** Both limits grow by this factor of the slowest answer before the fault, for busy machines. */
@@ -21,14 +21,14 @@ export const slackFactor = 3;
 
 export type Fixture = TestData & {
   cluster: Cluster;
-  /** The cluster that has the data in the end, if it is another one. */
+  /** Returns the cluster that has the data in the end, if it is another one. */
   current?: () => Cluster;
   proxy: Awaited<ReturnType<typeof openProxy>>;
   mail: Awaited<ReturnType<typeof openMailServer>>;
   servers: readonly Server[];
   /** Every bid so far, earlier faults included. */
   operations: Operation[];
-  /** Bytes of a file in the store; null if it is not there. */
+  /** Returns the bytes of a file in the store, or null if it doesn't exist. */
   sizeOf(key: string): Promise<number | null>;
   stop(): Promise<void>;
 };
@@ -39,12 +39,12 @@ export type FixtureOptions = {
   variables?(node: number): Record<string, string>;
   /** Returns PostgreSQL's data folder. */
   clusterIn?(folder: string): Promise<string>;
-  /** The port of a balancer in front of PostgreSQL. Without it, a proxy stands there that can be cut. */
+  /** The port of a balancer in front of PostgreSQL. Without it, the fixture uses a proxy that can be cut. */
   port?: number;
   cluster?: Cluster;
   /** Returns the URL of the file store, if it isn't an ordinary folder. */
   storeIn?(folder: string): Promise<string>;
-  /** Bytes of a file in the store; null if it is not there. */
+  /** Returns the bytes of a file in the store, or null if it doesn't exist. */
   sizeOf?(key: string): number | null;
   /** Cleans up after everything has stopped. */
   afterwards?(): void;
@@ -105,7 +105,7 @@ const clusterOf = ({ cluster, current = () => cluster }: Fixture): Cluster => cu
 export type FaultResult = { name: string; violations: string[]; figures: string };
 export type Report = (result: FaultResult) => void;
 
-/** Milliseconds after a moment until each kind of request worked again; null if it did not in time. */
+/** Returns the milliseconds from a moment until each kind of request worked again, or null if it did not in time. */
 async function recovery({ done }: Load, from: number): Promise<Record<Kind, number | null>> {
   const works = (kind: Kind): CompletedRequest | undefined =>
     done.find((each) => each.kind === kind && each.status === 200 && each.sentAt >= from);
@@ -117,13 +117,13 @@ async function recovery({ done }: Load, from: number): Promise<Record<Kind, numb
 
 const lasted = ({ sentAt, answeredAt }: CompletedRequest): number => Math.round(answeredAt - sentAt);
 
-/** Answers that are neither a success nor a refusal with a code. */
+/** Whether an answer is neither a success nor a refusal with a code. */
 const isUnclear = ({ status, code }: CompletedRequest): boolean =>
   status !== 200 && !(status === 503 && ["unavailable", ""].includes(code));
 
 /**
- * `said` is added to the figures and `after` returns further problems, once nothing runs any more. `uploadsWithin` is
- * the limit for uploads in milliseconds, if it is longer than for others.
+ * The effects of a fault: `said` is added to the figures, and `after` returns further problems once everything has
+ * stopped. `uploadsWithin` is the limit for uploads in milliseconds, if it is longer than for other requests.
  */
 type FaultEffects = { said?(): string; after?(): Promise<string[]>; uploadsWithin?: number };
 
@@ -143,7 +143,7 @@ export async function underLoad(
   );
   const before = await warmUp(load);
   const began = performance.now();
-  const { said, after = async () => [], uploadsWithin = longestAnswer } = await fault(load, before);
+  const { said, after = async () => [], uploadsWithin = maxAnswerTime } = await fault(load, before);
   const ended = performance.now();
   const recovered = await recovery(load, ended);
   const operations = await load.finish();
@@ -151,7 +151,7 @@ export async function underLoad(
   const { done } = load;
   const violations = [
     ...(await lost(fixture, load)),
-    ...unclear(done, before, (kind) => (kind === "upload" ? uploadsWithin : longestAnswer)),
+    ...unclear(done, before, (kind) => (kind === "upload" ? uploadsWithin : maxAnswerTime)),
     ...(await after()),
     ...kinds.flatMap((kind) =>
       (recovered[kind] ?? Number.NaN) <= recoveredWithin + slackFactor * before[kind]
@@ -186,7 +186,7 @@ export async function underLoad(
   return { name, violations, figures: figures.join("; ") };
 }
 
-/** Makes everything work once; returns how long the slowest answer of each kind took, in milliseconds. */
+/** Waits until each kind of request has worked; returns the duration of the slowest answer of each, in milliseconds. */
 async function warmUp({ done }: Load): Promise<Record<Kind, number>> {
   const worked = (kind: Kind) => done.filter((each) => each.kind === kind && each.status === 200);
   const deadline = performance.now() + 60_000;

@@ -16,8 +16,8 @@ import { Cluster } from "./cluster.ts";
 import type { Report } from "./fixture.ts";
 import { openMailServer } from "./mail-server.ts";
 
-/** Milliseconds within which the work goes on after a kill. The queue gives up on a node's job after a minute. */
-const goesOnWithin = 4 * 60_000;
+/** Milliseconds within which work continues after a kill. The queue gives up on a node's job after a minute. */
+const maxWait = 4 * 60_000;
 
 /** PostgreSQL, a mail server, and one node at a time. */
 class Nodes {
@@ -41,7 +41,7 @@ class Nodes {
     return new Nodes(cluster, await openMailServer(), folder);
   }
 
-  /** Does something in a node that ends before any server starts. */
+  /** Runs work in a node that ends before any server starts. */
   async prepare<Result>(work: (services: Services) => Promise<Result>): Promise<Result> {
     const environment = readEnvironment({
       DATA_DIR: join(this.#folder.path, "preparing"),
@@ -72,23 +72,23 @@ class Nodes {
     return this.#server;
   }
 
-  /** Kills the node with SIGKILL once the work is that far. */
+  /** Kills the node with SIGKILL once this state is reached. */
   async killOnce(isReached: () => Promise<boolean>): Promise<void> {
     await this.until(isReached, 2);
     await this.#server?.kill();
     this.kills++;
   }
 
-  /** Waits until something is so, looking again after so many milliseconds. */
+  /** Waits until a condition holds, polling at this interval in milliseconds. */
   async until(isReached: () => Promise<boolean>, pause = 100): Promise<void> {
-    const deadline = performance.now() + goesOnWithin;
+    const deadline = performance.now() + maxWait;
     while (!(await isReached())) {
       if (performance.now() > deadline) throw new Error(`the work did not go on: ${isReached.toString()}`);
       await setTimeout(pause);
     }
   }
 
-  /** Returns the number that a query answers. */
+  /** Returns the number that a query selects. */
   async number(query: string): Promise<number> {
     const [row] = await this.cluster.ask<{ number: string }>(`select (${query}) as number`);
     return Number(row?.number);
@@ -111,7 +111,7 @@ async function withNodes(work: (nodes: Nodes) => Promise<void>): Promise<void> {
   }
 }
 
-/** Returns a violation for each figure that is not as expected. */
+/** Returns a violation for each figure that differs from the expected one. */
 const unlessEqual = (
   figures: Readonly<Record<string, readonly [figure: number, expected: number]>>,
 ): string[] =>
@@ -119,9 +119,9 @@ const unlessEqual = (
     .filter(([, [figure, expected]]) => figure !== expected)
     .map(([what, [figure, expected]]) => `${what}: ${figure} in place of ${expected}`);
 
-/** Mails that a node hands over at once, at most: two workers take five each. */
-const onTheirWay = 10;
-/** Students, and tasks of each of them that are due in two days. */
+/** Maximum number of mails that a node hands over concurrently: two workers take five each. */
+const maxInTransit = 10;
+/** Number of students, and of tasks that each of them has due in two days. */
 const [reminded, tasksEach] = [150, 10];
 
 const tasks = `
@@ -137,24 +137,24 @@ const tasks = `
 
 /**
  * Kills a node in the middle of planning reminders, another one between planning and mailing, and a third one while it
- * mails. Each thing is told once, and each student gets one mail.
+ * mails. Each thing must be notified once, and each student get one mail.
  */
 export const remindersKilled = (report: Report): Promise<void> =>
   withNodes(async (nodes) => {
     const { mail } = nodes;
     const all = reminded * tasksEach;
-    const toldNumber = () => nodes.number("select count(*) from reminder");
-    /** The students' mails; at each start admins are sent some too. */
+    const reminderCount = () => nodes.number("select count(*) from reminder");
+    /** Lists the students' mails; admins are sent some too at each start. */
     const received = () => [...mail.mails.values()].filter(({ to }) => to.startsWith("student-"));
     const mails = () => received().length;
     await nodes.cluster.ask(tasks);
     await nodes.start();
-    await nodes.killOnce(async () => (await toldNumber()) > 0);
-    const atFirst = await toldNumber();
+    await nodes.killOnce(async () => (await reminderCount()) > 0);
+    const atFirst = await reminderCount();
     await nodes.start();
-    await nodes.killOnce(async () => (await toldNumber()) >= all);
+    await nodes.killOnce(async () => (await reminderCount()) >= all);
     const early = mails();
-    // A mail gathers what comes within minutes; this simulates that they have passed.
+    // A mail collects the news of some minutes; this simulates that they have passed.
     await nodes.cluster.ask(
       "update jobs.job set start_after = now() where name = 'mail' and state = 'created'",
     );
@@ -164,27 +164,27 @@ export const remindersKilled = (report: Report): Promise<void> =>
     await nodes.start();
     const unsent = `select count(*) from jobs.job where name = 'mail' and state < 'completed'`;
     await nodes.until(async () => mails() >= reminded && (await nodes.number(unsent)) === 0);
-    // One more look finds what would be told twice.
+    // Another minute would reveal duplicate notifications.
     await setTimeout(65_000);
     const again = received().filter(({ times }) => times > 1).length;
     const people = new Set(received().map(({ to }) => to)).size;
-    const ofBell = "from notification where kind in ('fallsDue', 'fallsDueSoon')";
+    const bellEntries = "from notification where kind in ('fallsDue', 'fallsDueSoon')";
     report({
       name: "nodes are killed while they plan and mail reminders",
       violations: [
         ...unlessEqual({
-          reminders: [await toldNumber(), all],
-          "things in the bell": [await nodes.number(`select count(*) ${ofBell}`), all],
+          reminders: [await reminderCount(), all],
+          "things in the bell": [await nodes.number(`select count(*) ${bellEntries}`), all],
           "different things in the bell": [
-            await nodes.number(`select count(distinct event_key) ${ofBell}`),
+            await nodes.number(`select count(distinct event_key) ${bellEntries}`),
             all,
           ],
           "mails before they were due": [early, 0],
           mails: [mails(), reminded],
           "people with a mail": [people, reminded],
         }),
-        // Only what was on its way at the kill while it mailed comes again, under the same Message-ID.
-        ...(again > onTheirWay ? [`${again} mails came again`] : []),
+        // Only mails in transit at the kill may be sent again, under the same Message-ID.
+        ...(again > maxInTransit ? [`${again} mails came again`] : []),
       ],
       figures: `${all} reminders to ${reminded} students; killed after ${atFirst} reminders, after all of them and before a mail, and after ${atLast} mails; ${mails()} mails, ${again} of them taken again with the same Message-ID`,
     });
@@ -214,7 +214,7 @@ const preparedRun = async (services: Services) => {
   return { run, cookie: cookie.split(";", 1)[0] ?? "" };
 };
 
-/** Kills nodes while they carry out a run of 200 rows. Each row ends with one outcome, and is done once. */
+/** Kills nodes while they carry out a run of 200 rows. Each row must end with one outcome, and be done once. */
 export const bulkRunKilled = (report: Report): Promise<void> =>
   withNodes(async (nodes) => {
     const { run, cookie } = await nodes.prepare(preparedRun);

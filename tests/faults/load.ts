@@ -21,7 +21,7 @@ export type CompletedRequest = {
   answeredAt: number;
 };
 
-/** Writes that the server acknowledged. They must be there afterwards. */
+/** Acknowledged writes, which must exist afterwards. */
 type AcknowledgedWork = { documents: string[]; emails: string[] };
 
 export type Load = {
@@ -33,11 +33,11 @@ export type Load = {
 
 type People = { urls: readonly string[]; bidders: readonly Bidder[]; lots: readonly Lot[] };
 
-/** Returns a random address, so that the limits of one network address refuse nothing. */
+/** Returns a random address, so that limits per address refuse nothing. */
 const someAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
 const codeOf = (text: string): string => /"code":"([^"]+)"/.exec(text)?.[1] ?? "";
 
-/** Starts people who bid, look at pages, upload documents and sign up, on all nodes. */
+/** Starts people who bid, load pages, upload documents and sign up, on all nodes. */
 export function startLoad({ urls, bidders, lots }: People, seed: number): Load {
   const done: CompletedRequest[] = [];
   const acknowledged: AcknowledgedWork = { documents: [], emails: [] };
@@ -67,8 +67,8 @@ export function startLoad({ urls, bidders, lots }: People, seed: number): Load {
     });
 
   /**
-   * Sends requests in sequence, as fast as answers come, with a pause in between; several sequences run at once, so
-   * that one that waits delays none.
+   * Sends requests this many milliseconds apart, at most `concurrency` at a time, so that a slow one doesn't delay the
+   * others.
    */
   async function repeat(pause: number, concurrency: number, work: () => Promise<unknown>): Promise<void> {
     const running = new Set<Promise<unknown>>();
@@ -111,12 +111,12 @@ export function startLoad({ urls, bidders, lots }: People, seed: number): Load {
     repeat(60, 8, () => send("item", `/auctions/products/${lot()}`)),
     repeat(60, 8, () => call("list", "auctions/list", {})),
     repeat(250, 8, upload),
-    // Hashing a password takes a core for a while.
+    // Hashing a password occupies a core for a while.
     repeat(1_000, 2, signUp),
   ];
   const bidding = bidAtRandom({
     urls,
-    // With fewer bidders, somebody would raise their own bid on an item more often than the allowed 60 times a minute.
+    // With fewer bidders, one would raise their own bid on an item more often than the allowed 60 times a minute.
     bidders: bidders.slice(0, 8),
     lots,
     seed,

@@ -27,7 +27,7 @@ const inclusionForm = proofForm.extend({
   }),
 });
 
-/** Has checkpoints and proofs of the log checked by a verifier that others wrote. */
+/** Has a third-party verifier check checkpoints and proofs of the log. */
 export async function logVerified(report: Report): Promise<void> {
   const name = "golang.org/x/mod/sumdb takes the log of auctions";
   const fixture = await openFixture({ bidders: 4, lots: 45, processes: 1 });

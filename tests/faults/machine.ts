@@ -6,10 +6,10 @@ import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-/** Bytes of a command's output. */
+/** Maximum bytes of a command's output. */
 const maxBuffer = 10_000_000;
-/** Milliseconds that the machine may take to start its services, and to stop them. */
-const longestBoot = 120_000;
+/** Milliseconds that the machine may take to start or stop its services. */
+const maxBootTime = 120_000;
 
 /** A Debian with systemd in a folder, booted as a container that shares the network of this machine. */
 export class Machine {
@@ -23,7 +23,7 @@ export class Machine {
     this.#init = init;
   }
 
-  /** Makes a Debian in a folder that does not exist yet and boots it; `programs` stands in it as /opt/wayfare. */
+  /** Creates a Debian in a new folder and boots it; `programs` is mounted there as /opt/wayfare. */
   static async boot(folder: string, programs: string): Promise<Machine> {
     await run("debootstrap", ["--variant=minbase", "--include=systemd-sysv,dbus", "bookworm", folder], {
       maxBuffer,
@@ -32,23 +32,23 @@ export class Machine {
     const container = spawn(
       "systemd-nspawn",
       ["--quiet", "--boot", "--register=no", "--keep-unit", "--link-journal=no", ...places],
-      // A terminal's Ctrl-C is not the container's.
+      // Detached, so that a terminal's Ctrl-C doesn't reach the container.
       { stdio: "ignore", detached: true },
     );
     const init = await firstChild(container);
     const machine = new Machine(folder, container, init);
-    await machine.until("systemctl is-system-running --wait", longestBoot);
+    await machine.until("systemctl is-system-running --wait", maxBootTime);
     return machine;
   }
 
-  /** Runs a shell's commands as root and returns what they print. Throws where one of them fails. */
+  /** Runs shell commands as root and returns their output. Throws if one of them fails. */
   async run(commands: string): Promise<string> {
     const words = ["--target", this.#init, "--mount", "--uts", "--ipc", "--pid", "--cgroup"];
     const { stdout } = await run("nsenter", [...words, "sh", "-ec", commands], { maxBuffer });
     return stdout.trim();
   }
 
-  /** Runs commands until they succeed, and returns what they print. Throws their error after so many milliseconds. */
+  /** Runs commands until they succeed, and returns their output. Throws their error after `longest` milliseconds. */
   async until(commands: string, longest: number): Promise<string> {
     const deadline = performance.now() + longest;
     for (;;) {
@@ -61,7 +61,7 @@ export class Machine {
     }
   }
 
-  /** Shuts the machine down in order, which ends its services. */
+  /** Shuts down the machine cleanly, which ends its services. */
   async stop(): Promise<void> {
     const closed = once(this.#container, "close");
     this.#container.kill("SIGTERM");
@@ -69,10 +69,10 @@ export class Machine {
   }
 }
 
-/** Waits for the container's first process. Throws when the container ends before. */
+/** Waits for the container's first process. Throws if the container ends first. */
 async function firstChild(container: ChildProcess): Promise<string> {
   const { pid } = container;
-  const deadline = performance.now() + longestBoot;
+  const deadline = performance.now() + maxBootTime;
   while (container.exitCode === null && performance.now() < deadline) {
     const children = await readFile(join("/proc", `${pid}`, "task", `${pid}`, "children"), "utf8");
     const [first] = children.split(" ");

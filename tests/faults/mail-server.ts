@@ -3,11 +3,11 @@ import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { freePort } from "#tests/support/server-process.ts";
 
-/** `later` refuses for now (451); `drop` accepts a whole mail and closes the connection before it answers. */
+/** `later` refuses temporarily (451); `drop` accepts a whole mail and closes the connection before it answers. */
 type Mode = "take" | "refuse" | "hang" | "later" | "drop";
 
 /**
- * A mail server that fails on demand. `mails` counts how often it has accepted each mail, by Message-ID, with its
+ * Opens a mail server that fails on demand. `mails` counts how often it has accepted each mail, by Message-ID, with its
  * recipient.
  */
 export async function openMailServer() {

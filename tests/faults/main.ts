@@ -53,7 +53,7 @@ const parts: Record<string, Part> = {
   systemd: { needs: ["debootstrap", "systemd-container"], run: installedWithSystemd },
 };
 
-/** `npm run test:faults` runs all parts, or those that are named. */
+/** `npm run test:faults` runs all parts, or the named ones. */
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !Object.hasOwn(parts, name));
 if (unknown.length > 0) {

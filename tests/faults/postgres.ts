@@ -65,14 +65,14 @@ export const postgresCut = (report: Report) =>
       );
   });
 
-/** A small file system in memory, for as long as the work takes. */
+/** Mounts a small file system in memory. */
 export async function onSmallDisk(folder: string, megabytes: number): Promise<string> {
   await mkdir(folder, { recursive: true });
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=755`, "tmpfs", folder]);
   return folder;
 }
 
-/** Fills a file system to the last byte; resolves to what makes room again. */
+/** Fills a file system to the last byte; resolves to a function that frees the space again. */
 export async function fill(folder: string): Promise<() => Promise<void>> {
   const filler = join(folder, "filler");
   const { bavail, bsize } = await statfs(folder);
@@ -90,14 +90,14 @@ export const postgresDisk = async (report: Report): Promise<void> => {
   await withFixture({ clusterIn, afterwards }, async (fixture) => {
     report(
       await underLoad(fixture, "PostgreSQL's disk is full", async (load) => {
-        const makeRoom = await fill(disk);
+        const freeSpace = await fill(disk);
         const refused = () => load.done.filter(({ status }) => status === 503).length;
         const deadline = performance.now() + 60_000;
-        // Segments of the log that are there already are used up first.
+        // Existing log segments are used up first.
         while (refused() < 20 && performance.now() < deadline) await setTimeout(50);
         const were = refused();
         await setTimeout(5_000);
-        await makeRoom();
+        await freeSpace();
         if (were === 0) throw new Error("the disk was never full");
         return {};
       }),

@@ -11,9 +11,9 @@ import { withFixture } from "./postgres.ts";
 
 /** Milliseconds for which Redis is down. */
 const away = 20_000;
-/** Milliseconds within which every open page must know of every acknowledged bid, whatever happens to Redis. */
-const knownWithin = 5_000;
-/** Open pages on each node, and products that each of them watches. */
+/** Milliseconds within which every open page must learn of every acknowledged bid, whatever happens to Redis. */
+const learntWithin = 5_000;
+/** Number of open pages on each node, and of products that each of them watches. */
 const [pagesOfNode, lotsOfPage] = [20, 5];
 
 type AcceptedBid = Operation & { answer: { kind: "accepted" } };
@@ -57,7 +57,7 @@ async function wrongPages({ cluster }: Fixture, pages: readonly OpenPage[]): Pro
           : [`a page shows ${pageState} in place of ${states.get(id)}`];
       }),
     );
-  const deadline = performance.now() + knownWithin;
+  const deadline = performance.now() + learntWithin;
   while (wrong().length > 0 && performance.now() < deadline) await setTimeout(50);
   return wrong();
 }
@@ -68,7 +68,7 @@ const refused = ({ done }: Load): string[] => {
   return others.length === 0 ? [] : [`${others.length} requests were refused`];
 };
 
-/** Redis carries the events of bids: to one node straight, to the other through a proxy that can be cut. */
+/** Breaks Redis, which carries the events of bids: to one node directly, to the other through a proxy. */
 export async function redisFails(report: Report): Promise<void> {
   const redis = await Redis.open();
   const proxy = await openProxy(() => ({ host: "127.0.0.1", port: Number(new URL(redis.url).port) }));
@@ -125,7 +125,7 @@ export async function redisFails(report: Report): Promise<void> {
               after: async () => {
                 const wrong = await wrongPages(fixture, pages);
                 const wait = slowest(pages, bids());
-                const within = knownWithin + slackFactor * before.bid;
+                const within = learntWithin + slackFactor * before.bid;
                 const late = wait <= within ? [] : [`a page knew of a bid after ${wait} ms`];
                 return [...wrong, ...late, ...refused(load)];
               },

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { freePort } from "#tests/support/server-process.ts";
 
-/** `cut` ends the connection in the middle of what is sent. */
+/** The server's behaviour: `cut` closes the connection in the middle of an answer. */
 type Mode = "serve" | "fail" | "hang" | "cut";
 
 /** Serves the part of S3 that Wayfare uses from memory, and fails on demand. It checks no keys. */

@@ -8,7 +8,7 @@ import type { Load } from "./load.ts";
 import { fill, onSmallDisk, withFixture } from "./postgres.ts";
 import { openS3Server } from "./s3-server.ts";
 
-/** Waits until this many uploads were refused, so that the fault has an effect. */
+/** Waits until this many uploads were refused, so that the fault has taken effect. */
 async function untilRefused(load: Load, number: number, within = 30_000): Promise<void> {
   const refused = () => load.done.filter(({ kind, status }) => kind === "upload" && status === 503).length;
   const deadline = performance.now() + within;
@@ -16,7 +16,7 @@ async function untilRefused(load: Load, number: number, within = 30_000): Promis
   if (refused() < number) throw new Error("no upload was refused");
 }
 
-/** Lists refusals of requests that have nothing to do with uploads. */
+/** Lists refusals of requests other than uploads. */
 const othersRefused = ({ done }: Load): string[] => {
   const others = done.filter(({ kind, status }) => kind !== "upload" && status !== 200);
   return others.length === 0 ? [] : [`${others.length} requests were refused that need no file`];
@@ -34,9 +34,9 @@ export async function storeFull(report: Report): Promise<void> {
   await withFixture({ storeIn, afterwards, variables }, async (fixture) => {
     report(
       await underLoad(fixture, "the store's disk is full", async (load) => {
-        const makeRoom = await fill(disk);
+        const freeSpace = await fill(disk);
         await untilRefused(load, 5);
-        await makeRoom();
+        await freeSpace();
         return { after: async () => [...othersRefused(load), ...(await halfWritten(disk))] };
       }),
     );
@@ -53,7 +53,7 @@ async function halfWritten(store: string): Promise<string[]> {
  * Milliseconds until the server gives up on a store that accepts requests without answering: three tries of half a
  * minute.
  */
-const givenUpWithin = 120_000;
+const giveUpTime = 120_000;
 
 export async function s3Fails(report: Report): Promise<void> {
   const s3 = await openS3Server();
@@ -63,9 +63,9 @@ export async function s3Fails(report: Report): Promise<void> {
         report(
           await underLoad(fixture, `the S3 store is told to ${mode}`, async (load) => {
             s3.be(mode);
-            await untilRefused(load, mode === "hang" ? 1 : 3, givenUpWithin);
+            await untilRefused(load, mode === "hang" ? 1 : 3, giveUpTime);
             s3.be("serve");
-            return { after: async () => othersRefused(load), uploadsWithin: givenUpWithin };
+            return { after: async () => othersRefused(load), uploadsWithin: giveUpTime };
           }),
         );
     });
@@ -74,10 +74,10 @@ export async function s3Fails(report: Report): Promise<void> {
   }
 }
 
-/** Milliseconds within which every waiting mail must leave: pauses between tries grow to some seconds meanwhile. */
+/** Milliseconds within which every waiting mail must be sent: pauses between tries grow to some seconds meanwhile. */
 const mailsLeaveWithin = 60_000;
 
-/** Lists violations unless everybody who signed up has received their one mail. */
+/** Lists people who signed up and didn't receive exactly one mail. */
 async function wrongMails({ mail }: Fixture, { acknowledged }: Load, twice: boolean): Promise<string[]> {
   const of = (email: string) => [...mail.mails.values()].filter(({ to }) => to === email);
   const waiting = () => acknowledged.emails.filter((email) => of(email).length === 0);
@@ -117,7 +117,7 @@ export const mailFails = (report: Report) =>
 
 const faketime = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
 
-/** Sets the nodes' clock, and no other, while they run; PostgreSQL's stays right. */
+/** Shifts the clock of the nodes only, while they run; PostgreSQL's stays correct. */
 export async function clockSteps(report: Report): Promise<void> {
   const clock = join("/tmp", `wayfare-clock-${process.pid}`);
   const set = (offset: string) => writeFile(clock, offset);

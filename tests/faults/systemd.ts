@@ -9,12 +9,12 @@ import { freePort } from "#tests/support/server-process.ts";
 import type { Report } from "./fixture.ts";
 import { Machine } from "./machine.ts";
 
-const longestStart = 120_000;
-/** The timer is moved to every half minute. */
-const longestBackup = 180_000;
+const maxStartTime = 120_000;
+/** Milliseconds until a backup must exist; the timer is set to every half minute. */
+const maxBackupWait = 180_000;
 const backups = "/var/backups/wayfare";
 
-/** Returns the commands of a section's blocks that prepare the user, the configuration, the services and the backups. */
+/** Returns the document's commands that prepare the user, the configuration, the services and the backups. */
 async function documentedCommands(): Promise<string[]> {
   const document = await readFile("docs/operations/install.md", "utf8");
   const section = /## One machine, step by step\n(.*?)\n## /s.exec(document)?.[1] ?? "";
@@ -25,7 +25,7 @@ async function documentedCommands(): Promise<string[]> {
   return [...lines.filter(isOurs).filter((line) => !line.startsWith("systemctl start")), timer];
 }
 
-/** Puts in what is of this machine, as the document asks, and lets the timer come soon. */
+/** Fills in the values of this machine, as the document instructs, and makes the timer run soon. */
 const configure = (port: number, metricsPort: number) => `
   sed -i 's|^BASE_URL=.*|BASE_URL=http://localhost:${port}|; s|^METRICS_PORT=.*|METRICS_PORT=${metricsPort}|
     s|^#BACKUP_PASSPHRASE=.*|BACKUP_PASSPHRASE="four words # and a sign"|' /etc/wayfare.env
@@ -72,13 +72,13 @@ class Student {
       await this.#call("account/signIn", { email: this.#form.email, password: goodPassword }),
     );
   }
-  /** Uploads a document and a picture, which its own process makes ready. */
+  /** Uploads a document, and a picture, which a separate process of the server converts. */
   async upload(): Promise<void> {
     await this.#send("/files/documents/cv", new Uint8Array(pdf(100_000)), "application/octet-stream");
     const picture = await painted(1_200, 900).jpeg().toBuffer();
     await this.#send("/files/auction-pictures", new Uint8Array(picture), "application/octet-stream");
   }
-  /** Returns all data that the student may download, as bytes. */
+  /** Returns the size of all data that the student may download, in bytes. */
   async ownData(): Promise<number> {
     const body: unknown = await (await this.#call("account/dataLink", {})).json();
     const response = await fetch(this.#url + textIn(Object(body).json, "url"), {
@@ -90,8 +90,8 @@ class Student {
 }
 
 /**
- * Installs Wayfare by docs/operations/install.md on a Debian with systemd that has nothing else, waits for the timer's
- * backup, kills the service, and restores the backup.
+ * Installs Wayfare by docs/operations/install.md on a bare Debian with systemd, waits for the timer's backup, kills the
+ * service, and restores the backup.
  */
 export async function installedWithSystemd(report: Report): Promise<void> {
   const base = await mkdtemp(join(tmpdir(), "wayfare-machine-"));
@@ -103,24 +103,24 @@ export async function installedWithSystemd(report: Report): Promise<void> {
   try {
     const [port, metricsPort] = [await freePort(), await freePort()];
     const url = `http://localhost:${port}`;
-    // Each start has an invocation of its own, whose lines say when it is ready.
+    // Each start has its own invocation, whose log lines say when it is ready.
     const isReady =
       "journalctl -o cat _SYSTEMD_INVOCATION_ID=$(systemctl show -p InvocationID --value wayfare) | grep 'is ready'";
     for (const command of await documentedCommands()) {
       await machine.run(`cd /opt/wayfare; ${command}`);
       if (command.includes("/etc/wayfare.env")) await machine.run(configure(port, metricsPort));
     }
-    await machine.until(isReady, longestStart);
+    await machine.until(isReady, maxStartTime);
     const student = new Student(url);
     await student.signUp();
     await student.upload();
 
-    const dated = await machine.until(`ls ${backups}/*.age`, longestBackup);
+    const dated = await machine.until(`ls ${backups}/*.age`, maxBackupWait);
     const killed = await machine.run("systemctl show -p InvocationID --value wayfare");
     await machine.run("systemctl kill --signal=KILL --kill-whom=main wayfare");
     await machine.until(
       `[ "$(systemctl show -p InvocationID --value wayfare)" != ${killed} ] && ${isReady}`,
-      longestStart,
+      maxStartTime,
     );
     await student.signIn();
 
@@ -128,7 +128,7 @@ export async function installedWithSystemd(report: Report): Promise<void> {
     const newest = `ls -t ${backups}/*.age | head -1`;
     const next = await machine.until(
       `[ "$(${newest})" != '${dated.split("\n").at(-1)}' ] && ${newest}`,
-      longestBackup,
+      maxBackupWait,
     );
     await machine.run("systemctl disable --now wayfare-backup.timer");
     await machine.run("systemctl stop wayfare");
@@ -142,7 +142,7 @@ export async function installedWithSystemd(report: Report): Promise<void> {
     const restored = await machine.run(`wayfare restore ${next}`);
     expectTrue(restored.includes("nothing is wrong"), `the restoration said: ${restored}`);
     await machine.run("systemctl start wayfare");
-    await machine.until(isReady, longestStart);
+    await machine.until(isReady, maxStartTime);
     await student.signIn();
     const bytes = await student.ownData();
     expectTrue(bytes > 100_000, `only ${bytes} bytes of the student's data came back`);
