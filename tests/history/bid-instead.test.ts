@@ -31,7 +31,7 @@ const withdraw = (caller: Caller, productId: string, rand: number, idempotencyKe
 const kinds = async (productId: string) => (await stage.history(productId)).map(({ kind }) => kind);
 const insteadIn = ({ body }: Answer) => Object(body).bid as { number: number; receipt: Receipt } | null;
 
-test("a bid in place of a slip gets a receipt, which the history agrees with", async () => {
+test("a bid in place of a slip gets a receipt that matches the history", async () => {
   const id = await withSlip();
   const answer = await withdraw(ada.caller, id, 610);
   expect(answer.body).toMatchObject({
@@ -53,7 +53,7 @@ test("a bid in place of a slip gets a receipt, which the history agrees with", a
   ).not.toEqual([]);
 });
 
-test("a withdrawal says so that bids nothing instead", async () => {
+test("a withdrawal without a replacement bid says so", async () => {
   const id = await withSlip();
   await bid(bea.caller, id, 6_200);
   expect((await withdraw(ada.caller, id, 610)).body).toEqual({ bid: null });
@@ -61,7 +61,7 @@ test("a withdrawal says so that bids nothing instead", async () => {
   expect((await stage.byLaw(ada, other)).body).toEqual({ bid: null });
 });
 
-test("a withdrawal that is sent again under its key, on another node too, is the same one", async () => {
+test("a withdrawal repeated under its key, on another node too, gets the answer of the first", async () => {
   const id = await withSlip();
   const key = randomUUID();
   const [one, other] = await Promise.all([
@@ -79,7 +79,7 @@ test("a withdrawal that is sent again under its key, on another node too, is the
   });
 });
 
-test("a key of another bid withdraws nothing", async () => {
+test("the key of another bid withdraws nothing", async () => {
   const id = await withSlip();
   const [earlier, limit, key] = [randomUUID(), randomUUID(), randomUUID()];
   const other = (await stage.onSale()).id;

@@ -3,7 +3,7 @@ import type { BidForm } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
 import type { Operation, OperationAnswer, Voiding } from "./operation.ts";
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export type Bidder = { id: string; cookie: string };
 /** A bid to send. `amount` is in cents, or null for an invalid one. */
 export type Wish = { productId: string; key: string; form: BidForm; amount: Cents | null };
@@ -23,7 +23,7 @@ const voided = z.object({ done: z.boolean().optional(), code: z.string().optiona
 
 type Data = { least?: number | undefined; at?: string | undefined };
 
-/** Translates the code of a refusal. */
+/** Translates the code of a refusal into an answer. */
 const refusals: Record<string, (data: Data) => OperationAnswer> = {
   "out-of-range": ({ least }) => (least === undefined ? { kind: "tooHigh" } : { kind: "tooLow", least }),
   "failed-precondition": ({ at = "" }) => ({ kind: "ended", at: Date.parse(at) }),
@@ -46,7 +46,7 @@ function answerOf({
   return refusals[code]?.(data ?? {}) ?? { kind: "unknown", why: code };
 }
 
-/** Calls a procedure, and reads its answer in this form. */
+/** Calls a procedure and parses its answer. */
 async function call<Answer>(
   url: string,
   { cookie }: Bidder,
@@ -62,7 +62,7 @@ async function call<Answer>(
   return z.object({ json: form }).parse(await response.json()).json;
 }
 
-/** Returns an answer with the times between which it came; after a broken connection it is unknown. */
+/** Times a call. After a broken connection its answer is unknown. */
 async function timed(ask: () => Promise<OperationAnswer>) {
   const sentAt = performance.now();
   const answer = await ask().catch(
@@ -81,7 +81,7 @@ export async function sendBid(url: string, bidder: Bidder, wish: Wish): Promise<
   return { ...wish, bidderId: bidder.id, ...times };
 }
 
-/** Withdraws somebody's slip for what they meant, and records the result. */
+/** Withdraws a bidder's slip in favour of the intended bid, and records the result. */
 export async function sendCorrection(url: string, bidder: Bidder, wish: Wish): Promise<Operation> {
   const { productId, key, amount: instead } = wish;
   const times = await timed(async () => {
@@ -97,10 +97,10 @@ export async function sendCorrection(url: string, bidder: Bidder, wish: Wish): P
 /** Refusals of an admin who voids bids that have been voided or withdrawn, or whose auction is over. */
 const notVoided = new Set(["failed-precondition", "conflict", "not-found"]);
 
-/** Refusals of somebody who is no admin. */
-const isNoAdmin = new Set(["unauthenticated", "permission-denied"]);
+/** Codes that mean that the caller is no admin. */
+const noAdmin = new Set(["unauthenticated", "permission-denied"]);
 
-/** Voids the bids of whoever made a bid, as an admin, and records the result. */
+/** Voids, as an admin, all bids of the person who made this bid, and records the result. */
 export async function sendVoiding(
   url: string,
   admin: Bidder,
@@ -109,7 +109,7 @@ export async function sendVoiding(
   const sentAt = performance.now();
   const input = { ...bid, reason: "A test of bids." };
   const answer = await call(url, admin, "sales/voidBids", input, voided).catch(() => null);
-  if (isNoAdmin.has(answer?.code ?? "")) throw new Error(`the admin can't void bids: ${answer?.code}`);
+  if (noAdmin.has(answer?.code ?? "")) throw new Error(`the admin can't void bids: ${answer?.code}`);
   const refusal = notVoided.has(answer?.code ?? "") ? "refused" : "unknown";
   return { ...bid, sentAt, answeredAt: performance.now(), answer: answer?.done ? "voided" : refusal };
 }

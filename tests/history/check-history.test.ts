@@ -5,7 +5,7 @@ import type { Lot, Operation, OperationAnswer, RecordedBid, Rule } from "./opera
 const end = 1_000_000;
 const lot: Lot = { id: "desk", sellerId: "seller", startingBid: 1000, endDate: end };
 
-/** A call by somebody, sent and answered at these times. */
+/** A call that was sent and answered at these times. */
 const call = (
   key: string,
   [sentAt, answeredAt]: [number, number],
@@ -64,7 +64,7 @@ const withCall = (...added: Operation[]) => ({ operations: [...calls, ...added] 
 const withoutCall = (key: string) => calls.filter((each) => each.key !== key);
 const withoutBid = (key: string) => bids.filter((each) => each.key !== key);
 
-test("a right history passes, with every kind of right refusal in it", () => {
+test("a correct history with every kind of correct refusal passes", () => {
   expect(check({})).toEqual([]);
   const refused = withCall(
     call("low 0", [0, 10], 900, { kind: "tooLow", least: 1000 }),
@@ -81,7 +81,7 @@ test("a right history passes, with every kind of right refusal in it", () => {
   expect(check(refused)).toEqual([]);
 });
 
-test("a call during others may have come before or after them", () => {
+test("a call concurrent with others may have been carried out before or after them", () => {
   for (const least of [1100, 1200, 1400])
     expect(check(withCall(call("low", [28, 60], 1000, { kind: "tooLow", least })))).toEqual([]);
 });
@@ -97,7 +97,7 @@ test("amounts that do not increase by R1, gaps and repeated numbers are found", 
   expect(rules({ lots: [{ ...lot, startingBid: 1001 }] })).toContain("amounts increase");
 });
 
-test("an acknowledged bid that is lost, or stored otherwise, is found", () => {
+test("an acknowledged bid that is lost or stored differently is found", () => {
   expect(rules({ bids: bids.slice(0, 2) })).toEqual(["acknowledged bids are stored"]);
   expect(rules({ bids: [...bids.slice(0, 2), bid("c", 3, 1300, { at: 999 })] })).toEqual([
     "acknowledged bids are stored",
@@ -108,7 +108,7 @@ test("an acknowledged bid that is lost, or stored otherwise, is found", () => {
   );
 });
 
-test("a bid that nobody sent, that was refused, or that stands twice is found", () => {
+test("a stored bid that nobody sent, that was refused, or that is stored twice is found", () => {
   expect(rules({ bids: [...bids, bid("x", 4, 1400)] })).toEqual(["stored bids were sent"]);
   const refused = withCall(call("x", [60, 70], 1400, { kind: "tooLow", least: 1500 }));
   expect(rules({ ...refused, bids: [...bids, bid("x", 4, 1400)] })).toContain("stored bids were sent");
@@ -120,7 +120,7 @@ test("a bid that was acknowledged before one with a smaller number was sent is f
   expect(rules({ operations: [...withoutCall("c"), early] })).toEqual(["answers keep the order of time"]);
 });
 
-test("a refusal that was right only before or after the call, or never, is found", () => {
+test("a refusal that was correct only before or after the call, or never, is found", () => {
   const refusal = (sentAt: number, answeredAt: number, least: number, amount = 500) =>
     rules(withCall(call("low", [sentAt, answeredAt], amount, { kind: "tooLow", least })));
   expect(refusal(11, 15, 1000)).toEqual(["refusals were right"]);
@@ -131,8 +131,8 @@ test("a refusal that was right only before or after the call, or never, is found
 });
 
 test.each<[string, Operation]>([
-  ["the seller's bid as anybody else's", call("x", [0, 1], 5000, { kind: "ownProduct" })],
-  ["an amount as none", call("x", [0, 1], 5000, { kind: "notAnAmount" })],
+  ["another person's bid as the seller's", call("x", [0, 1], 5000, { kind: "ownProduct" })],
+  ["a valid amount as invalid", call("x", [0, 1], 5000, { kind: "notAnAmount" })],
   ["an amount as too high", call("x", [0, 1], 10_000_000_000, { kind: "tooHigh" })],
   ["a fresh key as used", call("x", [0, 1], 5000, { kind: "keyReused" })],
   ["the same bid again as another one", call("a", [60, 70], 1000, { kind: "keyReused" })],
@@ -140,7 +140,7 @@ test.each<[string, Operation]>([
   expect(rules(withCall(wrong))).toEqual(["refusals were right"]);
 });
 
-test("the seller's bid that was taken is found", () => {
+test("an accepted bid of the seller is found", () => {
   expect(rules({ lots: [{ ...lot, sellerId: "ada" }] })).toContain("refusals were right");
 });
 
@@ -151,7 +151,7 @@ test("a bid at or after the end, and an end before its time, are found", () => {
   expect(rules(withCall(early))).toEqual(["nothing at or after the end"]);
 });
 
-test("an end that late bids move counts as they have moved it", () => {
+test("an end that late bids extend is checked as they extended it", () => {
   const soft = { ...lot, endDate: 200_000, latestEnd: 400_000 };
   const opening = [
     ["ada", 1, 1000, 100],
@@ -178,14 +178,14 @@ test("an end that late bids move counts as they have moved it", () => {
   expect(refused(379_999)).toEqual(["nothing at or after the end"]);
 });
 
-test("calls without an answer are found where nothing was killed; else they may have been taken or not", () => {
+test("unanswered calls are found if nothing was killed; otherwise they may have been carried out or not", () => {
   const unknown: OperationAnswer = { kind: "unknown", why: "the connection broke" };
   const lost = withCall(call("x", [60, 70], 1400, unknown));
   expect(rules(lost)).toEqual(["every call is answered"]);
   expect(check({ ...lost, faults: true })).toEqual([]);
   const history = { ...lost, bids: [...bids, bid("x", 4, 1400)], faults: true };
   expect(check(history)).toEqual([]);
-  // The bid may have been taken at any time after it was sent, but not before.
+  // The bid may have been accepted at any time after it was sent, but not before.
   const later = (least: number, sentAt: number) =>
     call("low", [sentAt, sentAt + 5], 1000, { kind: "tooLow", least });
   for (const least of [1400, 1500])

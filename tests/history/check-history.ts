@@ -7,7 +7,7 @@ import { checkRemovals } from "./removals.ts";
 
 /**
  * Checks whether the answers to clients and the database keep the promise of docs/auctions.md; returns the violations.
- * `faults`: something was killed meanwhile, so calls may lack an answer.
+ * With `faults`, something was killed meanwhile, so calls may lack an answer.
  */
 export function checkHistory(history: History, { faults = false } = {}): Violation[] {
   const lots = sortedOut(history);

@@ -4,8 +4,8 @@ import type { LotHistory, TimedBid } from "./history.ts";
 import type { Lot, Violation } from "./operation.ts";
 
 /**
- * Checks that numbers have no gap, that bids are in order of amount and time, before the end and within limits, and that
- * they are what the rules make of the accepted attempts.
+ * Checks that numbers have no gap, that bids are in order of amount and time, before the end and within limits, and
+ * that they follow from the accepted attempts by the rules.
  */
 export function checkOrder(history: LotHistory): Violation[] {
   const { lot, bids, mismatch } = history;
@@ -21,8 +21,8 @@ export function checkOrder(history: LotHistory): Violation[] {
 }
 
 /**
- * The price never falls but by removed bids, and what somebody typed is at least R1 above the price that it met. A limit
- * that it used up may stand in between, below it.
+ * Checks that the price falls only when bids are removed, and that an exact bid is at least R1 above the price that it
+ * met. The last bid of a limit that it used up may come in between.
  */
 function checkIncrease(
   { id, startingBid }: Lot,
@@ -43,7 +43,7 @@ function checkIncrease(
 
 const isRemoval = (kind: TimedBid["kind"]): boolean => kind === "withdrawn" || kind === "voided";
 
-/** No automatic bid goes beyond the highest limit that its bidder had set by then and that counts. */
+/** Checks that no automatic bid exceeds the highest limit that its bidder had set by then and that counts. */
 function checkLimits({ lot, bids, attempts, removals }: LotHistory): Violation[] {
   const limits = grouped(
     attempts.filter(({ form }) => form === "upTo"),
@@ -65,7 +65,7 @@ function checkLimits({ lot, bids, attempts, removals }: LotHistory): Violation[]
     });
 }
 
-/** A bid that was acknowledged before another one was sent has the smaller number. */
+/** Checks that a bid acknowledged before another one was sent has the smaller number. */
 function checkRealTime(bids: readonly TimedBid[]): Violation[] {
   let latestBegun = Number.NEGATIVE_INFINITY;
   return bids.flatMap(({ productId, number, begun, done }) => {

@@ -4,7 +4,7 @@ import { grouped } from "./grouped.ts";
 import { bidKey, type LotHistory, type TimedAttempt, type TimedBid } from "./history.ts";
 import type { Lot, Operation, Violation } from "./operation.ts";
 
-/** A lot after so many rows. */
+/** A lot's state after this many rows. */
 type State = { number: number; price: Cents | null; leaderId: string | null };
 
 /** Whether a lot could have had exactly its first `k` bids at some moment of the call. */
@@ -25,7 +25,7 @@ function possibilities(bids: readonly TimedBid[]): IsPossible {
     (doneFrom[k] ?? Number.NEGATIVE_INFINITY) >= sentAt;
 }
 
-/** Checks that every refusal was right at some moment of its call, and what an accepted bid's answer says of then. */
+/** Checks that every refusal, and the state in an accepted bid's answer, was correct at some moment of its call. */
 export function checkRefusals({ lot, end, bids, attempts, moments, operations }: LotHistory): Violation[] {
   const isPossible = possibilities(bids);
   const states: State[] = [
@@ -39,29 +39,30 @@ export function checkRefusals({ lot, end, bids, attempts, moments, operations }:
   );
   const attemptByKey = new Map(attempts.map((attempt) => [bidKey(attempt), attempt]));
 
-  /** The states in which that amount was the least for this call: a leader's limit may be as low as the price. */
-  const statesFor = ({ bidderId, form }: Operation, least: Cents): State[] => {
+  /** Returns the states where this is the call's least amount: a leader's limit may be as low as the price. */
+  const statesWithLeast = ({ bidderId, form }: Operation, least: Cents): State[] => {
     const own = form === "upTo" ? (withPrice.get(`${least}`) ?? []) : [];
     return [...(withLeast.get(`${least}`) ?? []), ...own.filter(({ leaderId }) => leaderId === bidderId)];
   };
   const isTooLow = (call: Operation, least: Cents) =>
-    (call.amount ?? least) < least && statesFor(call, least).some(({ number }) => isPossible(number, call));
-  /** Whether the lot had this least bid, with or without this leader, at a moment of the call after its bid. */
-  const isStanding = (call: Operation, { number, leading, least }: AcceptedAnswer) =>
+    (call.amount ?? least) < least &&
+    statesWithLeast(call, least).some(({ number }) => isPossible(number, call));
+  /** Whether the lot had this least bid and this leader (or not) at a moment of the call after its bid. */
+  const matchesState = (call: Operation, { number, leading, least }: AcceptedAnswer) =>
     (withLeast.get(`${least}`) ?? []).some(
       (state) =>
         state.number >= number &&
         (state.leaderId === call.bidderId) === leading &&
         isPossible(state.number, call),
     );
-  const isRight = (call: Operation): boolean => {
+  const isCorrect = (call: Operation): boolean => {
     const { answer } = call;
     if (answer.kind === "tooLow") return isTooLow(call, answer.least);
-    if (answer.kind === "accepted") return !attemptByKey.has(bidKey(call)) || isStanding(call, answer);
-    return isRightRefusal({ ...lot, endDate: end }, call, attemptByKey.get(bidKey(call)));
+    if (answer.kind === "accepted") return !attemptByKey.has(bidKey(call)) || matchesState(call, answer);
+    return isCorrectRefusal({ ...lot, endDate: end }, call, attemptByKey.get(bidKey(call)));
   };
   return operations
-    .filter((call) => !isRight(call))
+    .filter((call) => !isCorrect(call))
     .map((call) => ({ rule: ruleOf(call.answer.kind), detail: `${call.key}: ${JSON.stringify(call)}` }));
 }
 
@@ -73,10 +74,10 @@ const ruleOf = (kind: Operation["answer"]["kind"]): Violation["rule"] => {
 };
 
 /**
- * Whether a refusal that doesn't depend on others' bids was right. The lot's end is where late bids have moved it;
- * `attempt` is the bid under the same key.
+ * Whether a refusal that doesn't depend on others' bids was correct. The lot's end is the extended one; `attempt` is
+ * the bid under the same key.
  */
-function isRightRefusal(
+function isCorrectRefusal(
   lot: Lot,
   { answer, bidderId, amount, form }: Operation,
   attempt: TimedAttempt | undefined,

@@ -2,7 +2,7 @@ import { grouped } from "./grouped.ts";
 import { attemptsIn, bidKey, type History, type StoredAttempt } from "./history.ts";
 import type { Operation, Violation } from "./operation.ts";
 
-/** Checks that every acknowledged bid is stored once and as answered, and that nothing is stored that wasn't sent. */
+/** Checks that every acknowledged bid is stored once and as answered, and that only bids that were sent are stored. */
 export function checkStored({ operations, ...history }: History): Violation[] {
   const storedByKey = grouped(attemptsIn(history), bidKey);
   const sentByKey = grouped(operations, bidKey);

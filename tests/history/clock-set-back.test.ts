@@ -23,7 +23,7 @@ afterAll(async () => {
   await stage.stop();
 });
 
-test("after a clock was set back, no row is older than the one before it, and bids are decided again in their order", async () => {
+test("after a clock was set back, no row is older than the previous one, and replays decide bids in their order", async () => {
   const { id, ada, bea, cleo } = await stage.onSale({
     softClose: true,
     endDate: new Date(Date.now() + 150_000),

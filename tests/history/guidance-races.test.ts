@@ -25,9 +25,9 @@ afterAll(async () => {
   await w.stop();
 });
 
-/** One of two acts that race: it resolves to the code of its refusal, and `leaves` is what is stored if it wins. */
+/** One of two racing acts. `run` resolves to the code of its refusal; `leaves` is the stored state if it wins. */
 type Act = { run(node: Wayfare): Promise<string | null>; leaves: object };
-/** `row` is one that both acts wait for. */
+/** A row that both acts wait for is `row`. */
 type Race = {
   row: { table: string; id: string };
   acts: readonly [Act, Act];
@@ -173,8 +173,8 @@ const races: Record<string, () => Promise<Race>> = {
   },
 };
 
-/** Holds the row until both acts wait, so that neither is over before the other has begun. */
-async function runAtOnce({ table, id }: Race["row"], runs: readonly (() => Promise<string | null>)[]) {
+/** Locks the row until both acts wait for it, so that neither ends before the other begins. */
+async function runConcurrently({ table, id }: Race["row"], runs: readonly (() => Promise<string | null>)[]) {
   const holder = await w.services.database.pool.connect();
   try {
     await holder.query("begin");
@@ -192,7 +192,7 @@ async function runAtOnce({ table, id }: Race["row"], runs: readonly (() => Promi
 }
 
 test.each(Object.entries(races))(
-  "of two %s on two nodes at once one counts, and the other is refused",
+  "of two concurrent %s on two nodes, one succeeds and the other is refused",
   async (_name, prepare) => {
     for (const nodes of [
       [w, other],
@@ -203,7 +203,7 @@ test.each(Object.entries(races))(
         [1, 0],
       ] as const) {
         const { row, acts, refusal, result } = await prepare();
-        const codes = await runAtOnce(
+        const codes = await runConcurrently(
           row,
           order.map((at) => () => acts[at].run(nodes[at])),
         );

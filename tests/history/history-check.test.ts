@@ -17,7 +17,7 @@ import {
 const check = (original: ShownHistory, receipts: readonly KeptReceipt[] = []) =>
   checkHistory(linesOf(original), { receipts }, nodeCrypto);
 
-test("a history that nobody touched holds, with its receipts", async () => {
+test("an unaltered history holds, with its receipts", async () => {
   const original = history(40);
   const receipts = [
     { ...receiptOf(original, 1, 2), salt, limit },
@@ -38,7 +38,7 @@ test("a history that nobody touched holds, with its receipts", async () => {
   expect(await check(history(0))).toMatchObject({ kind: "holds", rows: 0 });
 });
 
-test("a history without hashes says so, also from the row at which they end", async () => {
+test("a history without hashes, or with hashes only up to a row, is reported as such", async () => {
   const unchained = { terms: { productId, chained: false }, rows: [{}, {}] };
   expect(await check(unchained)).toEqual({ kind: "unchained", rows: 2, receipts: [] });
   const original = history(3);
@@ -50,7 +50,7 @@ test("a history without hashes says so, also from the row at which they end", as
   });
 });
 
-test("altered terms, another last row and a forged signature are found", async () => {
+test("altered terms, a head that is not the last row and a forged signature are found", async () => {
   const original = history(5);
   const withTerms = (changes: object) => check({ ...original, terms: { ...original.terms, ...changes } });
   expect(await withTerms({ startingBid: 10_000 })).toMatchObject({ row: 0, problem: "hash" });
@@ -61,14 +61,14 @@ test("altered terms, another last row and a forged signature are found", async (
   expect(await withTerms({ head: forged })).toMatchObject({ problem: "signature" });
 });
 
-test("a price that falls and a first bid that is too low are found, with all hashes right", async () => {
+test("a price that falls and a first bid that is too low are found, even if all hashes are correct", async () => {
   const falling = history(5, (row) => (row.number === 4 ? { ...row, amount: 15_000 } : row));
   expect(await check(falling)).toEqual({ kind: "broken", row: 4, problem: "price" });
   const low = history(5, (row) => (row.number === 1 ? { ...row, amount: 14_999 } : row));
   expect(await check(low)).toEqual({ kind: "broken", row: 1, problem: "price" });
 });
 
-/** Ada bids, is outbid by Bea and Cem, who withdraw one after the other, and bids again. */
+/** Ada bids and is outbid by Bea and Cem, who each withdraw, and then bids again. */
 const withWithdrawals: [tag: string, kind: string, amount: number][] = [
   ["ada", "bid", 15_000],
   ["bea", "bid", 20_000],
@@ -85,9 +85,9 @@ const historyOf = (rows: typeof withWithdrawals) =>
     return { ...row, tag, kind, amount, commitment: null };
   });
 
-test("a history with bids that were withdrawn and voided holds", async () => {
+test("a history with withdrawn and voided bids holds", async () => {
   expect(await check(historyOf(withWithdrawals))).toMatchObject({ kind: "holds", chained: 8 });
-  // Nobody can judge what a later version writes.
+  // Rows of a later version can't be judged.
   const later = withWithdrawals.with(6, ["ada", "paused", 7]);
   expect(await check(historyOf(later))).toMatchObject({ kind: "holds" });
 });
@@ -101,12 +101,12 @@ test.each<[string, number, [tag: string, kind: string, amount: number]]>([
   ["withdraws the same bids twice", 6, ["cem", "withdrawn", 20_000]],
   ["takes a bid below the price that a withdrawal left", 5, ["ada", "auto", 19_999]],
   ["takes a first bid below the starting bid once all are withdrawn", 8, ["ada", "bid", 14_999]],
-])("a house that %s is found, with all hashes right", async (_, row, mistake) => {
+])("a history that %s is found, even if all hashes are correct", async (_, row, mistake) => {
   const mistaken = historyOf(withWithdrawals.with(row - 1, mistake));
   expect(await check(mistaken)).toEqual({ kind: "broken", row, problem: "price" });
 });
 
-test("a history that was written anew, with right hashes and signatures, contradicts every receipt after the change", async () => {
+test("a rewritten history with valid hashes and signatures contradicts every receipt after the change", async () => {
   const original = history(30);
   const anew = history(30, (row) => (row.number === 10 ? { ...row, tag: "friend" } : row));
   const receipts = [receiptOf(original, 5, 8), receiptOf(original, 10, 10), receiptOf(original, 9, 11)];
@@ -123,7 +123,7 @@ test("a history that was written anew, with right hashes and signatures, contrad
   expect(shorter).toMatchObject({ receipts: [{ outcome: "contradicted" }] });
 });
 
-test("a receipt that Wayfare didn't sign, or that is of another item, proves nothing", async () => {
+test("a receipt that Wayfare didn't sign, or for another item, proves nothing", async () => {
   const original = history(5);
   const receipt = receiptOf(original, 2, 3);
   const outcomes = await check(original, [
@@ -133,7 +133,7 @@ test("a receipt that Wayfare didn't sign, or that is of another item, proves not
   expect(outcomes).toMatchObject({ receipts: [{ outcome: "unsigned" }, { outcome: "otherProduct" }] });
 });
 
-test("a limit that a row doesn't commit to, and automatic bids beyond one, are found", async () => {
+test("a limit that no row commits to, and automatic bids beyond a limit, are found", async () => {
   const own = (original: ReturnType<typeof history>, changes: object) => [
     { ...receiptOf(original, 1, 2), salt, limit, ...changes },
   ];
@@ -148,7 +148,7 @@ test("a limit that a row doesn't commit to, and automatic bids beyond one, are f
   expect(await check(shortened, own(greedy, {}))).toMatchObject({ receipts: [{ limit: "exceeded" }] });
 });
 
-test("a history that the log of a day contradicts is found, cut off or written anew", async () => {
+test("a truncated or rewritten history that contradicts a day's log is found", async () => {
   const original = history(30);
   const logged = { number: 20, hash: original.rows[19]?.hash ?? "" };
   const against = (other: ShownHistory) => checkHistory(linesOf(other), { receipts: [], logged }, nodeCrypto);
@@ -158,7 +158,7 @@ test("a history that the log of a day contradicts is found, cut off or written a
   expect(await against(history(19))).toEqual({ kind: "broken", row: 19, problem: "log" });
 });
 
-test("receipts are read from their file, and nothing else is taken for one", () => {
+test("receipts are read from their file, and other files are rejected", () => {
   const moved = {
     tag: "ada",
     at: new Date("2026-11-24T12:00:00.000Z"),

@@ -15,7 +15,7 @@ export type History = {
   lots: readonly Lot[];
 };
 
-/** An accepted bid as it is stored: what was asked for, and whether it led to a public bid under its key. */
+/** An accepted bid as stored. `isPublic`: whether it led to a public bid under its key. */
 export type StoredAttempt = {
   productId: string;
   bidderId: string;
@@ -26,16 +26,16 @@ export type StoredAttempt = {
   at: number;
   isPublic: boolean;
 };
-/** The time in which something happened: from its first sending to its first acknowledgement. */
+/** The time of a call: from its first sending to its first acknowledgement. */
 export type CallTime = { begun: number; done: number };
 export type TimedAttempt = StoredAttempt & CallTime;
 export type TimedRemoval = RecordedRemoval & CallTime;
-/** A public bid with the time of the attempt that led to it, and the end of the auction that it met. */
+/** A public bid with the time of the attempt that led to it, and the auction's end when it was made. */
 export type TimedBid = RecordedBid & CallTime & { endBefore: number };
 
 /**
- * One lot's part of a history: its public bids by number, its attempts in their order, and the state after each attempt.
- * `end`: where late bids have moved it. `mismatch`: the first public bid that does not follow from the attempts before
+ * One lot's part of a history: its public bids by number, its attempts in their order, and the state after each
+ * attempt. `end` is the extended end. `mismatch` describes the first row that does not follow from the attempts before
  * it.
  */
 export type LotHistory = {
@@ -53,7 +53,7 @@ type BidKey = { bidderId: string; key: string };
 /** Identifies a bid: calls with the same bidder and key are one bid. */
 export const bidKey = ({ bidderId, key }: BidKey): string => `${bidderId} ${key}`;
 
-/** Returns the stored attempts, in no order. */
+/** Returns the stored attempts in no particular order. */
 export function attemptsIn({ bids, limits }: Pick<History, "bids" | "limits">): StoredAttempt[] {
   const limited = new Set(limits.map(bidKey));
   const keyed = bids.flatMap(({ key, ...bid }) => (key === null ? [] : { ...bid, key }));
@@ -66,7 +66,7 @@ export function attemptsIn({ bids, limits }: Pick<History, "bids" | "limits">): 
   ];
 }
 
-/** An unacknowledged bid has no end: it may count for anything that comes after its beginning. */
+/** Adds the time of an attempt. An unacknowledged bid has no end: it may count for anything after its beginning. */
 function timed(attempt: StoredAttempt, all: readonly Operation[]): TimedAttempt {
   const calls = all.filter(
     ({ productId, amount, form }) =>
@@ -80,14 +80,14 @@ function timed(attempt: StoredAttempt, all: readonly Operation[]): TimedAttempt 
   };
 }
 
-/** A limit that its owner moved has the number of the latest public bid, so it comes after that. */
+/** Orders attempts. A limit that its owner moved follows the latest public bid, whose number it has. */
 const inOrder = (one: TimedAttempt, other: TimedAttempt): number =>
   one.number - other.number ||
   Number(other.isPublic) - Number(one.isPublic) ||
   one.at - other.at ||
   one.begun - other.begun;
 
-/** The time of a public bid that follows from no attempt says nothing. */
+/** The time of a public bid that follows from no attempt: unknown. */
 const anyTime = { begun: Number.NEGATIVE_INFINITY, done: Number.POSITIVE_INFINITY };
 
 export function sortedOut(history: History): LotHistory[] {

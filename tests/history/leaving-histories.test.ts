@@ -13,7 +13,7 @@ import { LeavingModel, type Rules } from "./leaving-model.ts";
 
 const hour = 3_600_000;
 
-/** Every night some of them; `npm run test:load -- binding` runs more. */
+/** Number of histories in the nightly tests; `npm run test:load -- binding` runs more. */
 const runs = process.env["HISTORIES"] === "whole" ? 500 : 20;
 
 let w: Wayfare;
@@ -65,7 +65,7 @@ class App implements AuctionWorld {
     }
   }
 
-  /** Erases those of these people who are leaving, as if their waiting period were over. */
+  /** Erases the accounts that are due to leave, as if their waiting period were over. */
   async #night(): Promise<boolean> {
     const ids = this.#people.map(({ id }) => id);
     const { db } = w.services.database;
@@ -84,7 +84,7 @@ class App implements AuctionWorld {
     await endAt(w, this.#id, new Date(Date.now() - 1));
     await settleDue(w.services);
     const { db } = w.services.database;
-    // An item without bids goes with its seller's account.
+    // An item without bids is deleted with its seller's account.
     const [item] = await until(async () => {
       const rows = await db.select().from(auctionProduct).where(eq(auctionProduct.id, this.#id));
       return rows.every(({ state }) => state !== "open") && rows;
@@ -102,11 +102,11 @@ async function app(): Promise<App> {
   return new App(await product(w, owner, { startingBid }), [...people, owner]);
 }
 
-test("no deletion lowers a price, in thousands of random histories of the rules alone", async () => {
+test("no account deletion lowers a price in thousands of random histories of the rules alone", async () => {
   expect(await wrongHistory(() => new LeavingModel(), 5_000)).toBeNull();
 });
 
-test(`no deletion lowers a price, in ${runs} random histories through the application`, {
+test(`no account deletion lowers a price in ${runs} random histories through the application`, {
   timeout: hour,
 }, async () => {
   expect(await wrongHistory(app, runs)).toBeNull();
@@ -129,7 +129,7 @@ const mistakes: Record<string, Partial<Rules>> = {
   "leaves an item without bids on sale whose seller leaves": { holdsSeller: () => true },
 };
 
-describe("random histories catch a house that", () => {
+describe("random histories catch an implementation that", () => {
   test.each(Object.entries(mistakes))("%s", async (_, mistake) => {
     expect(await wrongHistory(() => new LeavingModel(mistake), 5_000)).not.toBeNull();
   });

@@ -20,23 +20,23 @@ const inUse: DisablingFacts = {
   deletionDueAt: null,
 };
 
-/** The rules that a deletion meets; a mutant has another one. */
+/** The rules for a deletion; each mutant changes one. */
 export type Rules = {
-  /** Whether the bids of an account count at the close, and keep it from its erasure. */
+  /** Whether the account's bids count at the close and keep the account from being erased. */
   isBound(account: DisablingFacts): boolean;
-  /** Whether the limit of a leader goes on answering rivals. */
+  /** Whether a leader's limit goes on answering rivals. */
   keepsLimit(account: DisablingFacts): boolean;
-  /** Whether the bids of an account are decided again after a withdrawal. */
+  /** Whether the account's bids are replayed after a withdrawal. */
   isDecidedAgain(account: DisablingFacts | null): boolean;
   holdsSeller: typeof holdsSeller;
 };
 const rulesOfDomain: Rules = { isBound, keepsLimit: isBound, isDecidedAgain: () => true, holdsSeller };
 
-/** A model of the rules of `domain/` alone, without a database: erased accounts are null. */
+/** A model of the rules of `domain/` alone, without a database. An erased account is null. */
 export class LeavingModel implements AuctionWorld {
   readonly #rules: Rules;
   readonly #accounts: (DisablingFacts | null)[] = Array.from({ length: seller + 1 }, () => inUse);
-  /** Everyone's public bid that counts, the latest one last. */
+  /** The public bid of each bidder that counts, the latest one last. */
   readonly #amounts = new Map<string, Cents>();
   readonly #withdrawals = new Map<number, readonly Date[]>();
   #bidding = newBidding({ sellerId: String(seller), startingBid, endDate, latestEnd: null });
@@ -137,7 +137,7 @@ export class LeavingModel implements AuctionWorld {
     }
   }
 
-  /** Ends the limit of a leader who lost their account: no bid is made for them any more. */
+  /** Ends the limit of a leader who lost their account: no more bids are made for them. */
   #withoutLostLimit(bidding: Bidding): Bidding {
     const { highestBidderId: bidderId, highestBid: price, leaderLimit } = bidding;
     if (bidderId === null || price === null || leaderLimit === price) return bidding;
@@ -147,7 +147,7 @@ export class LeavingModel implements AuctionWorld {
     return { ...bidding, leaderLimit: price };
   }
 
-  /** Takes the item off sale whose seller is shut out, or leaves while no bid holds them. */
+  /** Takes the item off sale if its seller is shut out, or leaves while no bid holds them. */
   #takeOffSale(act: AccountAct): void {
     const { highestBidderId, bidCount } = this.#bidding;
     const item = { endDate, bidCount: highestBidderId === null ? 0 : bidCount };
@@ -155,7 +155,7 @@ export class LeavingModel implements AuctionWorld {
     if (act === "disable" || leaves) this.#bidding = { ...this.#bidding, open: false };
   }
 
-  /** Erases the accounts that nothing keeps. An open auction keeps its seller, and whoever has bid in it. */
+  /** Erases due accounts. An open auction keeps its seller and everyone who has bid in it. */
   #night(): boolean {
     for (const [place, account] of this.#accounts.entries()) {
       const isParty = place === seller || this.#amounts.has(String(place));
@@ -166,7 +166,7 @@ export class LeavingModel implements AuctionWorld {
   }
 }
 
-/** Returns the account after an act of its holder or an admin; null if that is refused. */
+/** Returns the account after an act of its holder or an admin, or null if the act is refused. */
 function changed(account: DisablingFacts, act: AccountAct, now: Date): DisablingFacts | null {
   if (act === "askForDeletion")
     return hasAccess(account) ? { ...account, status: "leaving", deletionDueAt: deletionDue(now) } : null;

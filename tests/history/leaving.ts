@@ -11,12 +11,12 @@ import {
 import type { Cents } from "#domain/money.ts";
 
 type Attempt = { who: number; form: BidForm; amount: Cents };
-/** An act of an account's holder, or of an admin on it. */
+/** An act of an account's holder, or an admin's act on the account. */
 export type AccountAct = "askForDeletion" | "logIn" | "disable" | "enable";
 
 /**
- * An act around one auction, or what time brings: the auction's last 12 hours, or the nightly erasure. `who` is a bidder's
- * index, or `seller`.
+ * An act concerning one auction, or a passage of time: to the auction's last 12 hours, or over the nightly erasure.
+ * `who` is a bidder's index, or `seller`.
  */
 export type Step =
   | ({ kind: "bid" } & Attempt)
@@ -28,21 +28,21 @@ export type Step =
 export type Sale = { winner: number; price: Cents };
 
 /**
- * An implementation that carries the steps out with one item on sale: says whether each was accepted, and the result of
- * the close. It begins more than 12 hours before the end.
+ * An implementation that carries out the steps with one item on sale. `take` returns whether the step was accepted,
+ * `close` the result of the close. It begins more than 12 hours before the end.
  */
 export type AuctionWorld = {
   take(step: Step): boolean | Promise<boolean>;
   close(): Sale | null | Promise<Sale | null>;
 };
 
-/** The index of the seller; those of the bidders come before it. */
+/** The index of the seller, after those of the bidders. */
 export const seller = 4;
 export const startingBid = 10_000;
 
 const who = fc.nat(seller - 1);
 const anyForm = fc.constantFrom(...bidForms);
-/** Amounts in steps of ten rand, so that bids often tie with a limit. */
+/** Multiples of ten rand, so that bids often tie with a limit. */
 const amount = fc.integer({ min: 5, max: 60 }).map((tens) => tens * 1_000);
 const slip = 400_000;
 const act = fc.constantFrom<AccountAct>("askForDeletion", "askForDeletion", "logIn", "disable", "enable");
@@ -53,7 +53,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: "lastHours" }) },
   { weight: 2, arbitrary: fc.constant({ kind: "night" }) },
 );
-/** A slip, what happens before it is noticed, and its withdrawal. */
+/** A slip, the steps before it is noticed, and its withdrawal. */
 const slipAndWithdrawal: fc.Arbitrary<Step[]> = fc
   .record({ bidder: who, form: anyForm, meanwhile: fc.array(step, { maxLength: 4 }), instead: amount })
   .map(({ bidder, form, meanwhile, instead }) => [
@@ -91,11 +91,11 @@ function decide(attempts: readonly Attempt[]): { bids: readonly PublicBid[]; bid
 }
 
 /**
- * Returns the expected sale of accepted steps: the one that they would lead to if no bidder had asked for a deletion or
- * taken it back. The highest bid wins whose bidder no admin keeps out at the close, at that bid. A limit answers rivals
- * whether or not its owner is leaving; only an admin who shuts a leader out ends it, at the price of that moment. A
- * withdrawn slip leaves everybody else the bids and limits that they had. A seller's deletion takes the item off sale
- * until its last 12 hours, and later only if nobody leads; an admin who disables the seller does so at any time.
+ * Returns the sale that the accepted steps should lead to, whether or not bidders asked for a deletion or took it back.
+ * The highest bid of a bidder whom no admin keeps out at the close wins, at its amount. A limit answers rivals whether
+ * or not its owner is leaving; only an admin who shuts a leader out ends it, at the price of that moment. A withdrawn
+ * slip leaves the others' bids and limits as they were. A seller's deletion takes the item off sale until its last 12
+ * hours, and later only if nobody leads; an admin who disables the seller does so at any time.
  */
 function expectedSale(steps: readonly Step[]): Sale | null {
   const out = new Set<number>();
@@ -131,19 +131,19 @@ function expectedSale(steps: readonly Step[]): Sale | null {
 }
 
 /** Carries a history out, and returns whether it ended as expected. */
-async function endsRight(world: AuctionWorld, history: readonly Step[]): Promise<boolean> {
+async function endsAsExpected(world: AuctionWorld, history: readonly Step[]): Promise<boolean> {
   const steps: Step[] = [];
   for (const each of history) if (await world.take(each)) steps.push(each);
   return JSON.stringify(await world.close()) === JSON.stringify(expectedSale(steps));
 }
 
-/** Carries out random histories, each in a world of its own. Resolves to the shortest one with a wrong end, or null. */
+/** Carries out random histories, each in a new world. Resolves to the shortest one with a wrong end, or null. */
 export async function wrongHistory(
   createWorld: () => AuctionWorld | Promise<AuctionWorld>,
   runs: number,
 ): Promise<readonly Step[] | null> {
   const { counterexample } = await fc.check(
-    fc.asyncProperty(histories, async (history) => await endsRight(await createWorld(), history)),
+    fc.asyncProperty(histories, async (history) => await endsAsExpected(await createWorld(), history)),
     { numRuns: runs },
   );
   return counterexample?.[0] ?? null;

@@ -16,14 +16,14 @@ import type { Lot, Operation, RecordedBid, RecordedLimit } from "./operation.ts"
 
 type AcceptedAnswer = Extract<BidOutcome, { kind: "accepted" }>;
 type Decide = (bidding: Bidding, attempt: BidAttempt, now: Date) => BidOutcome;
-/** A house that makes a mistake in what it does with accepted bids. */
+/** Returns an implementation that makes a mistake in its outcome for accepted bids. */
 const mistaken =
   (change: (right: AcceptedAnswer, before: Bidding, attempt: BidAttempt) => AcceptedAnswer): Decide =>
   (bidding, attempt, now) => {
     const right = decideBid(bidding, attempt, now);
     return right.kind === "accepted" ? change(right, bidding, attempt) : right;
   };
-/** Returns an outcome with other public bids, of which the last one leads. */
+/** Returns the outcome with other public bids; the last one leads. */
 function withBids(right: AcceptedAnswer, before: Bidding, bids: AcceptedAnswer["bids"]): AcceptedAnswer {
   const last = bids.at(-1);
   const bidding = {
@@ -36,7 +36,7 @@ function withBids(right: AcceptedAnswer, before: Bidding, bids: AcceptedAnswer["
 }
 const lot: Lot = { id: "desk", sellerId: "seller", startingBid: 15_000, endDate: 10_000_000 };
 
-/** The history of 300 random bids of four people in a house that decides so; `answer` is what it says. */
+/** Returns the history of 300 random bids of four people; `answer` returns an accepted answer's `leading`. */
 function historyOf(
   decide: Decide,
   seed: number,
@@ -89,7 +89,7 @@ function historyOf(
 
 const seeds = Array.from({ length: 10 }, (_, at) => at + 1);
 
-test("histories of limits by the rules keep the promise", () => {
+test("histories with limits decided by the rules keep the promise", () => {
   for (const seed of seeds) expect(checkHistory(historyOf(decideBid, seed))).toEqual([]);
 });
 
@@ -167,7 +167,7 @@ const mutants: Record<string, Decide> = {
   }),
 };
 
-describe("the checker catches, in 10 of 10 histories, a house that", () => {
+describe("the checker catches, in 10 of 10 histories, an implementation that", () => {
   test.each(Object.entries(mutants))("%s", (_, decide) => {
     for (const seed of seeds)
       expect(checkHistory(historyOf(decide, seed)).length, `seed ${seed}`).toBeGreaterThan(0);

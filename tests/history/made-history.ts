@@ -37,7 +37,7 @@ export const signed = (head: { number: number; hash: string }) => ({
   signature: sign(null, Buffer.from(headText(productId, head)), privateKey).toString("base64"),
 });
 
-/** A history of so many rows, as Wayfare answers it. */
+/** Returns a history of this many rows, as Wayfare answers it. */
 export function history(count: number, change: (row: Row) => Row = (row) => row) {
   const firstHash = sha256(termsText({ ...terms, plannedEnd: new Date(terms.plannedEnd) }));
   let head = { number: 0, hash: firstHash };
@@ -88,7 +88,7 @@ const alterations: ((row: Row) => Row)[] = [
   (row) => ({ ...row, number: row.number + 1 }),
 ];
 
-/** A history in which one thing was changed, and the first row that shows it. */
+/** Returns a history with one change, and the first row that shows it. */
 export function mutate(
   { rows }: SampleHistory,
   random: (below: number) => number,

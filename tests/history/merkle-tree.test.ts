@@ -19,7 +19,7 @@ const combine = (left: string, right: string): string =>
   hash(Buffer.of(1), Buffer.from(left, "hex"), Buffer.from(right, "hex"));
 const leaves = Array.from({ length: 40 }, (_, at) => hash(Buffer.of(0), `leaf ${at}`));
 
-/** The definition of RFC 9162, 2.1.1, to the letter. */
+/** Computes a root by the definition of RFC 9162, 2.1.1, to the letter. */
 function definition(of: readonly string[]): string {
   const [only, ...others] = of;
   if (only === undefined) return hash("");
@@ -46,11 +46,11 @@ const hashOf = (range: { from: number; to: number }): string =>
 const sizes = leaves.map((_, at) => at + 1);
 const rootOf = (size: number): string => hashOf({ from: 0, to: size });
 
-test("roots are those of the definition", () => {
+test("roots match the definition", () => {
   for (const size of sizes) expect(rootOf(size)).toBe(definition(leaves.slice(0, size)));
 });
 
-test("every leaf of every tree has a proof, which no other leaf has", () => {
+test("every leaf of every tree has a proof of inclusion that fits no other leaf", () => {
   for (const size of sizes)
     for (let leaf = 0; leaf < size; leaf++) {
       const proof = inclusionRanges(leaf, { from: 0, to: size }).map(hashOf);
@@ -64,7 +64,7 @@ test("every leaf of every tree has a proof, which no other leaf has", () => {
     }
 });
 
-test("every tree goes on from every smaller one, and from no other", () => {
+test("every tree is consistent with every smaller one, and with no other", () => {
   for (const size of sizes)
     for (let earlier = 1; earlier <= size; earlier++) {
       const proof = consistencyRanges(earlier, size).map(hashOf);

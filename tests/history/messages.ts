@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Message } from "#contract/conversations.ts";
 
-/** A person who writes: sends requests with a session's cookie, to any node. */
+/** A person who writes messages; their requests can go to any node. */
 export type Writer = {
   id: string;
   call(node: number, procedure: string, input: object): Promise<CallResult>;
 };
-/** `lost`: nothing is known of how the call ended, so that it is sent again. */
+/** With `lost`, the result of the call is unknown, so it is sent again. */
 type CallResult = { kind: "done"; body: unknown } | { kind: "refused"; code: string } | { kind: "lost" };
 /** A message that was acknowledged. */
 export type AcknowledgedMessage = { threadId: string; number: number; text: string };
@@ -14,7 +14,7 @@ export type AcknowledgedMessage = { threadId: string; number: number; text: stri
 const numberIn = (body: unknown, key: string): unknown => new Map(Object.entries(Object(body))).get(key);
 
 /**
- * Has every writer send so many messages about a student, one after the other. A call of which nothing is known is sent
+ * Has every writer send this many messages about a student, one after the other. A call whose result is unknown is sent
  * again with its key, to another node, until it is answered.
  */
 export async function sendAll(
@@ -57,7 +57,7 @@ export async function readAll(reader: Writer, node: number, threadId: string): P
   }
 }
 
-/** Returns what breaks the promise: one order for everybody, nothing acknowledged is lost, and nothing is there twice. */
+/** Returns the violations of: one order for everybody, nothing acknowledged is lost, nothing is stored twice. */
 export function brokenPromises(
   acknowledged: readonly AcknowledgedMessage[],
   histories: readonly (readonly Message[])[],

@@ -2,8 +2,8 @@ import type { BidForm, BidKind } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
 
 /**
- * The answer to a bid. `at` is the database's time of the decision, in milliseconds since 1970; `leading` and `least` are
- * of the moment of the answer.
+ * The answer to a bid. `at` is the database's time of the decision, in milliseconds since 1970; `leading` and `least`
+ * describe the moment of the answer.
  */
 export type OperationAnswer =
   | { kind: "accepted"; number: number; amount: Cents; at: number; leading: boolean; least: Cents }
@@ -13,17 +13,17 @@ export type OperationAnswer =
   | { kind: "notAnAmount" }
   | { kind: "tooHigh" }
   | { kind: "keyReused" }
-  /** A slip was withdrawn, and what was meant was no longer a bid. */
+  /** A slip was withdrawn, and the intended amount was too low to bid. */
   | { kind: "withdrawn" }
   /** A slip was not withdrawn. */
   | { kind: "stays" }
-  /** There was no answer, or one that leaves the result open: the bid may have been taken or not. */
+  /** There was no answer, or an inconclusive one: the bid may have been accepted or not. */
   | { kind: "unknown"; why: string };
 
 /**
- * One call. `amount` is as sent, or null for an invalid one. `sentAt` and `answeredAt` are by the monotonic clock of
- * the process that sent it, in milliseconds. Calls with the same bidder and key are one bid. `replacesSlip`: the call
- * withdrew the bidder's bids and bid what was meant.
+ * One call. `amount` is as sent, or null for an invalid one. `sentAt` and `answeredAt` are milliseconds of the sending
+ * process's monotonic clock. Calls with the same bidder and key are one bid. With `replacesSlip`, the call withdrew the
+ * bidder's bids and bid the intended amount.
  */
 export type Operation = {
   bidderId: string;
@@ -37,7 +37,7 @@ export type Operation = {
   answer: OperationAnswer;
 };
 
-/** An admin's call to void the bids on a product of whoever made the public bid with this number. */
+/** An admin's call to void the bids on a product of the person who made the public bid with this number. */
 export type Voiding = {
   productId: string;
   number: number;
@@ -46,7 +46,7 @@ export type Voiding = {
   answer: "voided" | "refused" | "unknown";
 };
 
-/** A public bid as the database has it; `key` is null for a limit's answer to a rival. */
+/** A public bid as stored; `key` is null for a limit's answer to a rival. */
 export type RecordedBid = {
   productId: string;
   number: number;
@@ -57,10 +57,10 @@ export type RecordedBid = {
   at: number;
 };
 
-/** A limit as the database has it; `number` is that of its public bid, or of the latest one when its owner moved it. */
+/** A limit as stored; `number` is that of its public bid, or of the latest one when its owner moved it. */
 export type RecordedLimit = Omit<RecordedBid, "key" | "kind"> & { key: string };
 
-/** A row that ended somebody's bids, as the database has it; `intended` is what they meant after a slip. */
+/** A row that ended a bidder's bids, as stored; `intended` is the amount that they meant in place of a slip. */
 export type RecordedRemoval = {
   productId: string;
   number: number;
@@ -71,8 +71,8 @@ export type RecordedRemoval = {
 };
 
 /**
- * A product on sale; times in milliseconds since 1970. Late bids move `endDate` up to `latestEnd`; without it, the end is
- * fixed.
+ * A product on sale; times in milliseconds since 1970. Late bids extend `endDate` up to `latestEnd`; without it, the
+ * end is fixed.
  */
 export type Lot = {
   id: string;

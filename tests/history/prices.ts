@@ -1,10 +1,10 @@
 import type { Cents } from "#domain/money.ts";
 import type { Lot, Operation } from "./operation.ts";
 
-/** The least bids that clients believe in; some are outdated by the time they send. */
+/** The least bids as far as clients know; some are outdated by the time they send. */
 export class Prices {
   readonly #least: Map<string, Cents>;
-  /** Lots with a slip that isn't corrected, or the time before which calls may have met one. */
+  /** Lots with an uncorrected slip, or the time before which calls may have met one. */
   readonly #hiddenUntil = new Map<string, number>();
 
   constructor(lots: readonly Lot[]) {
@@ -20,7 +20,7 @@ export class Prices {
     if (answer.kind === "accepted" || answer.kind === "tooLow") this.#least.set(productId, answer.least);
   }
 
-  /** Lets clients learn nothing of a lot on which somebody makes a slip, or else all would bid as much. */
+  /** Keeps the price of a slip from the clients, who would otherwise all bid as much. */
   hide({ id }: Pick<Lot, "id">): void {
     this.#hiddenUntil.set(id, Number.POSITIVE_INFINITY);
   }

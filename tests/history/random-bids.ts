@@ -8,14 +8,13 @@ import { Prices } from "./prices.ts";
 import { RareActs, type RarePlan, rareActs } from "./rare-acts.ts";
 
 type Plan = {
-  /** The servers to choose from. */
   urls: readonly string[];
   /** The clients; each waits for an answer before going on. */
   bidders: readonly Bidder[];
   lots: readonly Lot[];
   /** Equal seeds make equal choices. */
   seed: number;
-  /** Whether to go on, asked before each call with the number of those sent so far. */
+  /** Whether to continue; called before each call with the number of calls so far. */
   goOn(calls: number): boolean;
   onAnswer?(operation: Operation): void;
   /** Slips and voided bids beside the others; without it there are none. */
@@ -23,7 +22,7 @@ type Plan = {
 };
 
 /**
- * Sends bids of many clients at once: at, above and below the least bid, invalid and too high amounts, for one's own
+ * Sends bids of many concurrent clients: at, above and below the least bid, invalid and too high amounts, for their own
  * products, the same bid again, also while it is pending, and keys reused for another amount or form. Half of them are
  * limits. With a plan for it, some are slips that are corrected, and an admin voids some.
  */
@@ -72,7 +71,7 @@ export async function bidAtRandom({
     prices.learn(operation);
     rare?.note(operation);
     onAnswer?.(operation);
-    // A server that is down refuses at once: wait instead of asking, and recording, a thousand times.
+    // A server that is down refuses immediately: without a pause the client would record a thousand calls.
     if (operation.answer.kind === "unknown") await new Promise((resolve) => setTimeout(resolve, 100));
     return operation;
   }

@@ -6,17 +6,17 @@ import { type Bidder, sendBid, sendCorrection, sendVoiding, type Wish } from "./
 import type { Lot, Operation, Voiding } from "./operation.ts";
 import type { Prices } from "./prices.ts";
 
-/** One in so many acts of a client is a slip that is corrected, and one in so many an admin's voiding. */
+/** How rare these acts are among a client's acts: one in this many. */
 export const rareActs = { slip: 200, voiding: 1_000 } as const;
-/** Withdrawals that the rules let one person make. */
-const mostWithdrawals = 3;
-/** Milliseconds that an auction must at least go on for a slip, with time for the run. */
-const timeForSlips = slipRules.beforeEnd + 3_600_000;
+/** Number of withdrawals that the rules allow one person. */
+const maxWithdrawals = 3;
+/** Milliseconds that an auction must still be open for a slip, with time for the run. */
+const minTimeLeft = slipRules.beforeEnd + 3_600_000;
 
 export type RarePlan = {
-  /** Voids the bids. */
+  /** The admin who voids the bids. */
   admin: Bidder;
-  /** People who make the slips once the others may withdraw nothing more. */
+  /** People who make the slips once the others have used up their withdrawals. */
   newcomers: readonly Bidder[];
   onVoiding(voiding: Voiding): void;
 };
@@ -25,7 +25,7 @@ type Tools = {
   prices: Prices;
   url(): string;
   oneOf<Item>(items: readonly Item[]): Item;
-  /** Sends a bid, or what is bid in place of a slip, and records it. */
+  /** Sends a bid, or the bid in place of a slip, and records it. */
   send(bidder: Bidder, wish: Wish, by: typeof sendBid): Promise<Operation>;
 };
 
@@ -37,7 +37,7 @@ export class RareActs {
   readonly #tools: Tools;
   readonly #newcomers: readonly Bidder[];
   readonly #withdrawals = new Map<string, number>();
-  /** The most that somebody may have bid on a lot, by both: less can't be meant in place of a slip. */
+  /** The highest amount that each bidder meant on a lot, by both ids: the bid in place of a slip can't be lower. */
   readonly #agreed = new Map<string, Cents>();
   #latest: Pick<Voiding, "productId" | "number"> | null = null;
 
@@ -58,7 +58,7 @@ export class RareActs {
     if (this.#latest) this.#plan.onVoiding(await sendVoiding(url(), this.#plan.admin, this.#latest));
   }
 
-  /** Bids far too much and corrects that: this bidder, or somebody new once this one may no longer withdraw. */
+  /** Makes and corrects a slip: as this bidder, or as a newcomer once this one has used up their withdrawals. */
   async slip(bidder: Bidder): Promise<void> {
     const { prices, oneOf } = this.#tools;
     const who = [bidder, ...this.#newcomers].find((each) => this.#mayWithdraw(each));
@@ -78,7 +78,7 @@ export class RareActs {
       const wish = { productId: lot.id, key: randomUUID(), form, amount };
       return untilAnswered(() => send(who, wish, by));
     };
-    // Somebody new has bid as others do, too.
+    // A newcomer also makes an ordinary bid first.
     if (this.#newcomers.includes(who)) await give(least, "exact", sendBid);
     const key = `${who.id} ${lot.id}`;
     const agreed = Math.max(this.#agreed.get(key) ?? 0, lot.startingBid);
@@ -90,24 +90,24 @@ export class RareActs {
     return correction;
   }
 
-  /** Lists the lots on which this bidder can make a slip: none whose price is so high that one more would end it. */
+  /** Lists the lots on which this bidder can make a slip, without those whose price is nearly the highest amount. */
   #lotsFor({ id }: Bidder): Lot[] {
     const { lots, prices } = this.#tools;
     return lots.filter(
       (lot) =>
         lot.sellerId !== id &&
-        lot.endDate - Date.now() > timeForSlips &&
+        lot.endDate - Date.now() > minTimeLeft &&
         !prices.isHidden(lot) &&
         prices.of(lot) < highestAmount / 100,
     );
   }
 
   #mayWithdraw({ id }: Bidder): boolean {
-    return (this.#withdrawals.get(id) ?? 0) < mostWithdrawals;
+    return (this.#withdrawals.get(id) ?? 0) < maxWithdrawals;
   }
 }
 
-/** Sends a call again under its key while nothing is known of it, for a minute. */
+/** Repeats a call under its key while its result is unknown, for a minute. */
 async function untilAnswered(send: () => Promise<Operation>): Promise<Operation> {
   for (let tries = 0; ; tries++) {
     const operation = await send();

@@ -2,11 +2,11 @@ import { grouped } from "./grouped.ts";
 import type { CallTime, History, TimedRemoval } from "./history.ts";
 import type { RecordedRemoval, Violation } from "./operation.ts";
 
-/** A call that ended somebody's bids, or may have: `key` is the same for calls that were sent again. */
+/** A call that ended a bidder's bids, or may have. Repetitions of a call have the same `key`. */
 type RemovingCall = CallTime & { key: string; isAnswered: boolean };
 type RemovalName = Pick<RecordedRemoval, "productId" | "bidderId" | "kind" | "intended">;
 
-/** Identifies removals that the same calls may have led to. */
+/** Returns a key shared by removals that the same calls may have led to. */
 export const removalKey = ({ productId, bidderId, kind, intended }: RemovalName): string =>
   `${productId} ${bidderId} ${kind} ${intended}`;
 
@@ -31,7 +31,7 @@ export function removingCalls({ operations, bids, voidings = [] }: History): Map
   return grouped([...corrections, ...voided], ({ of }) => of);
 }
 
-/** Adds the time in which it happened. An unanswered call may have led to it at any later time. */
+/** Adds the time of a removal. An unanswered call may have led to it at any later time. */
 export const timedRemoval = (removal: RecordedRemoval, calls: readonly RemovingCall[]): TimedRemoval => ({
   ...removal,
   begun: Math.min(...calls.map(({ begun }) => begun)),
@@ -40,7 +40,7 @@ export const timedRemoval = (removal: RecordedRemoval, calls: readonly RemovingC
     : Number.POSITIVE_INFINITY,
 });
 
-/** Checks that bids stopped counting as often as was answered, and no more often than was asked for. */
+/** Checks that bids were removed at least as often as was answered, and at most as often as was requested. */
 export function checkRemovals(history: History): Violation[] {
   const calls = removingCalls(history);
   const removals = grouped(history.removals ?? [], removalKey);

@@ -5,8 +5,8 @@ import type { CallTime, TimedAttempt, TimedRemoval } from "./history.ts";
 import type { Lot, RecordedBid } from "./operation.ts";
 
 /**
- * The state of a lot after an attempt or a removal, which led to the rows `from` up to `to`; a limit that its owner moved
- * led to none, and `to` is the latest one. `endBefore` is the end that it met.
+ * The state of a lot after an attempt or a removal, which led to the rows `from` up to `to`; a limit that its owner
+ * moved led to none, and `to` is the latest row. `endBefore` is the auction's end before it.
  */
 export type Moment = CallTime & {
   from: number;
@@ -16,14 +16,14 @@ export type Moment = CallTime & {
   endBefore: number;
 };
 
-/** `end` is the one after all attempts, in milliseconds since 1970. */
+/** The result of a replay; `end` is the end after all attempts, in milliseconds since 1970. */
 type Replay = { moments: Moment[]; end: number; mismatch: string | null };
-/** Lists the acts on a lot, each kind in its order. */
+/** The acts on a lot, each kind in its order. */
 type Acts = { attempts: readonly TimedAttempt[]; removals: readonly TimedRemoval[] };
 
 const dated = <Act extends { at: number }>(act: Act) => ({ ...act, at: new Date(act.at) });
 
-/** A lot that is carried out once more by the rules, and compared with what is stored. */
+/** A lot that is replayed by the rules and compared with the stored rows. */
 class ReplayedLot {
   readonly moments: Moment[] = [];
   readonly #lot: Lot;
@@ -44,7 +44,7 @@ class ReplayedLot {
     });
   }
 
-  /** Carries out an attempt; returns what is stored otherwise. */
+  /** Carries out an attempt; returns the first difference from the stored rows. */
   attempt(attempt: TimedAttempt): string | null {
     const amount = { kind: "amount", cents: attempt.amount } as const;
     const outcome = decideBid(
@@ -54,17 +54,17 @@ class ReplayedLot {
     );
     if (outcome.kind !== "accepted") return `the rules refuse it, ${outcome.kind}`;
     const { bidCount: before } = this.bidding;
-    const other = this.#otherThan(outcome.bids, attempt.at);
+    const other = this.#differenceFrom(outcome.bids, attempt.at);
     if (other !== null) return other;
     const own = outcome.bids.findIndex(({ bidderId }) => bidderId === attempt.bidderId);
     const number = own < 0 ? before : before + own + 1;
     if (attempt.number !== number) return `has the number ${attempt.number} in place of ${number}`;
     this.#standing.push(attempt);
-    this.#goOn(attempt, outcome.bidding);
+    this.#advance(attempt, outcome.bidding);
     return null;
   }
 
-  /** Takes somebody's bids out; returns what is stored otherwise. What is bid instead is an attempt of its own. */
+  /** Removes a bidder's bids; returns the first difference from the stored rows. A replacing bid is an attempt. */
   remove(removal: TimedRemoval): string | null {
     const { bidderId, kind, intended, number } = removal;
     const now = new Date(removal.at);
@@ -75,15 +75,15 @@ class ReplayedLot {
     const rest = replayByRules(this.#lot, this.#standing.map(dated));
     const leaving = { bidding: this.bidding, bidderId, kind, rest, hasMovedEnd: this.#hasMovedEnd };
     const { bids } = withdraw({ ...leaving, instead: intended }, now);
-    const other = this.#otherThan(bids, removal.at);
+    const other = this.#differenceFrom(bids, removal.at);
     if (other !== null) return other;
     const { bidding, movesEnd } = withdraw({ ...leaving, instead: null }, now);
     this.#hasMovedEnd ||= movesEnd;
-    this.#goOn(removal, bidding);
+    this.#advance(removal, bidding);
     return null;
   }
 
-  /** Returns why the rules leave these bids as they are. Without an amount, somebody withdrew by law. */
+  /** Returns why the rules refuse this removal. A withdrawal without an amount is one by law. */
   #refusalOf({ bidderId, kind, intended: instead }: TimedRemoval, now: Date): string | null {
     const own = this.#standing.findLast((each) => each.bidderId === bidderId);
     if (!own) return "removes bids of somebody without any";
@@ -102,8 +102,8 @@ class ReplayedLot {
     return outcome.kind === "withdrawn" ? null : `the rules refuse it, ${outcome.kind}`;
   }
 
-  /** Returns the first of these rows that is stored otherwise. */
-  #otherThan(bids: readonly PublicBid[], time: number): string | null {
+  /** Returns the first difference between these bids and the stored rows. */
+  #differenceFrom(bids: readonly PublicBid[], time: number): string | null {
     const { bidCount: before } = this.bidding;
     for (const [place, bid] of bids.entries()) {
       const row = this.#bids[before + place];
@@ -118,7 +118,7 @@ class ReplayedLot {
     return null;
   }
 
-  #goOn({ begun, done }: CallTime, after: Bidding): void {
+  #advance({ begun, done }: CallTime, after: Bidding): void {
     const endBefore = this.bidding.endDate.getTime();
     const from = this.bidding.bidCount + 1;
     this.bidding = after;
@@ -127,11 +127,11 @@ class ReplayedLot {
   }
 }
 
-/** Carries out the accepted attempts and the removals once more by the rules, and compares the rows with the stored ones. */
+/** Replays the accepted attempts and the removals by the rules, and compares the rows with the stored ones. */
 export function replay(lot: Lot, { attempts, removals }: Acts, bids: readonly RecordedBid[]): Replay {
   const replayed = new ReplayedLot(lot, bids);
   const remaining = [...removals];
-  /** Carries out the removals up to a row; returns what is stored otherwise. */
+  /** Carries out the removals up to a row; returns the first difference from the stored rows. */
   function removeUpTo(number: number): string | null {
     for (;;) {
       const [removal] = remaining;

@@ -38,7 +38,7 @@ describe("a leader who is shut out", () => {
     expect(
       (await admin.caller.call("sales.voidBids", { productId, number, reason: "A test of bids." })).status,
     ).toBe(200);
-  /** Erases an account that is out of use, as the night does when its waiting period is over. */
+  /** Erases a disabled account, as the nightly job does when its waiting period is over. */
   async function erase({ id }: Person) {
     await w.services.database.db
       .update(user)
@@ -47,13 +47,13 @@ describe("a leader who is shut out", () => {
     await eraseDueAccounts(w.services);
     expect(await w.services.database.db.$count(user, eq(user.id, id))).toBe(0);
   }
-  /** Returns what a check of the history finds wrong. */
+  /** Returns the errors that a check of the history finds. */
   const broken = async (productId: string) =>
     (await verifyAuction(async (path) => await w.app.request(path), { productId, receipts: [] })).findings
       .filter(({ holds }) => !holds)
       .map(({ text }) => text);
 
-  test("goes on bidding in no replay of the bids", async () => {
+  test("bids no more in any replay of the bids", async () => {
     const id = await onSale();
     await bidUpTo(ada.caller, id, 500);
     await bid(bea.caller, id, 200);
@@ -64,7 +64,7 @@ describe("a leader who is shut out", () => {
     expect(await broken(id)).toEqual([]);
   });
 
-  test("answers nobody after leading again, then or in a later replay", async () => {
+  test("answers no rival after leading again, then or in a later replay", async () => {
     const id = await onSale();
     const dumi = await student();
     await bidUpTo(ada.caller, id, 500);
@@ -79,7 +79,7 @@ describe("a leader who is shut out", () => {
     expect(await broken(id)).toEqual([]);
   });
 
-  test("and erased leaves bids that count for the price, and no limit", async () => {
+  test("leaves, once erased, bids that count for the price, and no limit", async () => {
     const id = await onSale();
     await bidUpTo(ada.caller, id, 500);
     await bid(bea.caller, id, 200);
@@ -95,12 +95,12 @@ describe("a leader who is shut out", () => {
     expect(await broken(id)).toEqual([]);
   });
 
-  test("no longer bids in random histories with voided bids between them, and the histories hold", async () => {
+  test("no longer bids in random histories with voided bids in between, and the histories hold", async () => {
     for (let seed = 1; seed <= 6; seed++) {
       const below = belowFrom(seed);
       const id = await onSale();
       const people = [ada, bea, cleo, await student()];
-      /** The people who are shut out, with the number of rows that the history had then. */
+      /** The people who were shut out, with the number of rows in the history at that time. */
       const out = new Map<string, number>();
       for (let step = 0; step < 20; step++) {
         const { price, highestBidderId } = await storedProduct(w, id);
@@ -127,6 +127,6 @@ describe("a leader who is shut out", () => {
   });
 });
 
-test("a check of the backup finds nothing wrong with the bids of leaders who are shut out", async () => {
+test("a check of the backup finds no error in the bids of leaders who are shut out", async () => {
   expect(await problemsOf(ownerOf(w), w.services.storage)).toEqual([]);
 });

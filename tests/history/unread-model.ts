@@ -18,13 +18,13 @@ import { assign } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 
-/** The rules for one thread, as a model. Nothing but the numbers of its messages decides. */
+/** A model of the rules for one thread. Only the numbers of its messages matter. */
 class ThreadModel {
   readonly #messages: { author: string; side: Side; state: MessageState }[] = [];
   readonly #readings = new Map<string, { upTo: number; markedFrom: number | null }>();
-  /** The most that each person has ever read. */
+  /** The highest number that each person has ever read. */
   readonly #seen = new Map<string, number>();
-  /** The number up to which each side has said that nothing of the other one needs an answer. */
+  /** The number up to which each side has said that the other side's messages need no answer. */
   readonly #settled: Record<Side, number> = { student: 0, staff: 0 };
 
   get length(): number {
@@ -81,22 +81,22 @@ class ThreadModel {
   }
 
   takeBack(who: string, number: number): boolean {
-    const its = this.#messages[number - 1];
-    const isRead = [...this.#seen].some(([reader, upTo]) => reader !== its?.author && upTo >= number);
-    if (its?.state !== "sent" || its.author !== who || isRead) return false;
-    its.state = "takenBack";
+    const message = this.#messages[number - 1];
+    const isRead = [...this.#seen].some(([reader, upTo]) => reader !== message?.author && upTo >= number);
+    if (message?.state !== "sent" || message.author !== who || isRead) return false;
+    message.state = "takenBack";
     return true;
   }
 
   blackOut(number: number): boolean {
-    const its = this.#messages[number - 1];
-    if (its?.state !== "sent") return false;
-    its.state = "blackedOut";
+    const message = this.#messages[number - 1];
+    if (message?.state !== "sent") return false;
+    message.state = "blackedOut";
     return true;
   }
 }
 
-/** One act: how it went in Wayfare and in the model, if it can be refused. */
+/** Whether an act succeeded in Wayfare and in the model; certain if it can't be refused. */
 type Outcome = { done: boolean; expected: boolean };
 const certain: Outcome = { done: true, expected: true };
 
@@ -110,8 +110,8 @@ async function attempt(work: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** People who act at random in three threads of one student. */
-class RandomTalk {
+/** A conversation in three threads of one student, whose participants act at random. */
+class RandomConversation {
   readonly #w: Wayfare;
   readonly #below: (count: number) => number;
   readonly #student: Person;
@@ -136,7 +136,7 @@ class RandomTalk {
     [this.#agent] = people.agents;
   }
 
-  static async begin(w: Wayfare, seed: number): Promise<RandomTalk> {
+  static async begin(w: Wayfare, seed: number): Promise<RandomConversation> {
     const student = await person(w, "student", "active");
     const agents = [await person(w, "agent", "approved"), await person(w, "agent", "approved")] as const;
     const admin = await person(w, "admin", "active");
@@ -144,23 +144,23 @@ class RandomTalk {
     for (const program of ["Nursing", "Law"])
       applications.push(textIn((await submit(student, { program })).body, "id"));
     await assign(w, student.id, agents[0].id);
-    return new RandomTalk(w, seed, { student, agents, admin }, applications);
+    return new RandomConversation(w, seed, { student, agents, admin }, applications);
   }
 
-  /** Acts once, and returns how Wayfare differs from the model, if at all. */
+  /** Carries out one act, and returns the difference between Wayfare and the model, if any. */
   async act(): Promise<string | null> {
-    const by = this.#somebody();
-    const { done, expected } = await this.#anything(by, this.#below(20));
+    const by = this.#randomPerson();
+    const { done, expected } = await this.#randomAct(by, this.#below(20));
     if (done !== expected) return `an act was ${done ? "carried out" : "refused"}`;
-    return await this.#compare(this.#somebody());
+    return await this.#compare(this.#randomPerson());
   }
 
-  /** Returns one of those who take part now. */
-  #somebody(): Person {
+  /** Returns a random current participant. */
+  #randomPerson(): Person {
     return [this.#student, this.#agent, this.#admin][this.#below(3)] ?? this.#student;
   }
 
-  async #anything(by: Person, kind: number): Promise<Outcome> {
+  async #randomAct(by: Person, kind: number): Promise<Outcome> {
     const { services } = this.#w;
     const actor = { userId: by.id, address: "203.0.113.7" };
     const [threadId, model] = [...this.#threads][this.#below(this.#threads.size)] ?? ["", null];
@@ -229,30 +229,30 @@ class RandomTalk {
   }
 }
 
-/** Acts of one talk. Threads that grow long make each act slower. */
-const actsOfOne = 1000;
-/** Talks at once. They are about different students, so that none disturbs another. */
+/** Number of acts in one conversation. Threads that grow long make each act slower. */
+const actsEach = 1000;
+/** Number of concurrent conversations. They are about different students, so they don't interfere. */
 const concurrency = 8;
 
-/** Acts this often at random, and returns the first difference between Wayfare and the model; null if there is none. */
+/** Carries out this many random acts, and returns the first difference between Wayfare and the model, or null. */
 export async function differenceFromModel(w: Wayfare, acts: number, seed: number): Promise<string | null> {
-  // The limit of an account is not what this is about.
+  // The limit of an account doesn't matter here.
   w.services.limits.message = async () => ({ kind: "allowed", refund: async () => {} });
   let begun = 0;
   let difference: string | null = null;
-  async function talkOn(): Promise<void> {
+  async function converse(): Promise<void> {
     while (begun < acts && difference === null) {
       const first = begun;
-      begun += actsOfOne;
-      difference ??= await differenceInTalk(w, seed + first, Math.min(actsOfOne, acts - first));
+      begun += actsEach;
+      difference ??= await differenceInConversation(w, seed + first, Math.min(actsEach, acts - first));
     }
   }
-  await Promise.all(Array.from({ length: concurrency }, talkOn));
+  await Promise.all(Array.from({ length: concurrency }, converse));
   return difference;
 }
 
-async function differenceInTalk(w: Wayfare, seed: number, acts: number): Promise<string | null> {
-  const talk = await RandomTalk.begin(w, seed);
+async function differenceInConversation(w: Wayfare, seed: number, acts: number): Promise<string | null> {
+  const talk = await RandomConversation.begin(w, seed);
   for (let act = 0; act < acts; act++) {
     const difference = await talk.act();
     if (difference !== null) return `seed ${seed}, act ${act}: ${difference}`;

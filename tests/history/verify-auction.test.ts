@@ -24,7 +24,7 @@ afterAll(() => w.stop());
 
 const get = async (path: string) => await w.app.request(path);
 let days = 0;
-/** Returns a day after those that the log has, since it only ever goes on. */
+/** Returns a day after those in the log, which only ever grows. */
 const nextDay = () => new Date(Date.UTC(2026, 0, ++days)).toISOString().slice(0, 10);
 const receiptOf = ({ body }: Answer, limit: number | null = null): KeptReceipt => {
   const { receipt } = body as { receipt: Receipt };
@@ -40,7 +40,7 @@ async function pageCheck(productId: string) {
   return await checkHistory(linesOf(body), { receipts: [] }, cryptoOf(keys));
 }
 
-/** Verifies, and returns what doesn't hold. */
+/** Verifies an auction and returns the findings that don't hold. */
 async function broken(...[target]: [Parameters<typeof verifyAuction>[1]]): Promise<string[]> {
   const { findings } = await verifyAuction(get, target);
   return findings.filter(({ holds }) => !holds).map(({ text }) => text);
@@ -89,7 +89,7 @@ test("a history with its receipts holds; a row that is altered in the database i
   ]);
 });
 
-test("limits that their owner raised and stopped hold, as far as the bids kept to them", async () => {
+test("limits that their owner raised and stopped hold if the bids kept to them", async () => {
   const productId = await product(w, seller, { startingBid: 15_000 });
   const first = receiptOf(await bidUpTo(ada.caller, productId, 300), 30_000);
   const raised = receiptOf(await bidUpTo(ada.caller, productId, 500), 50_000);
@@ -97,7 +97,7 @@ test("limits that their owner raised and stopped hold, as far as the bids kept t
   const stopped = receiptOf(await bidUpTo(ada.caller, productId, 401), 40_100);
   const all = [first, raised, stopped];
   expect(await broken({ productId, receipts: all })).toEqual([]);
-  // Without the receipt of the raise nobody can tell that it was one.
+  // Without its receipt the raise can't be recognised.
   expect(await broken({ productId, receipts: [first] })).toEqual([
     "The receipt of row 1 is in this history, unbroken, but automatic bids went beyond its limit, which is right only if it was raised after it.",
   ]);
@@ -109,11 +109,11 @@ test("limits that their owner raised and stopped hold, as far as the bids kept t
   expect((await broken({ productId, receipts: [forged] }))[0]).toContain("was not signed by this site");
 });
 
-test("a limit that was stopped and exceeded all the same is found", async () => {
+test("a limit that was exceeded after being stopped is found", async () => {
   const productId = await product(w, seller, { startingBid: 15_000 });
   await bidUpTo(ada.caller, productId, 500);
   const stopped = receiptOf(await bidUpTo(ada.caller, productId, 150), 15_000);
-  // Wayfare forgets that the limit was lowered.
+  // Makes Wayfare forget that the limit was lowered.
   await alter(`update auction_bidding set leader_limit = 50000 where product_id = '${productId}'`);
   await bid(bea.caller, productId, 200);
   expect(await broken({ productId, receipts: [stopped] })).toEqual([
@@ -121,7 +121,7 @@ test("a limit that was stopped and exceeded all the same is found", async () => 
   ]);
 });
 
-test("the log of each day has the heads that moved, goes on from every day before, and is nowhere altered", async () => {
+test("each day's log has the heads that moved, extends every earlier day's log and is append-only", async () => {
   const items = await Promise.all(Array.from({ length: 7 }, () => product(w, seller)));
   const [first = "", second = ""] = items;
   await bid(ada.caller, first, 150);
@@ -130,7 +130,7 @@ test("the log of each day has the heads that moved, goes on from every day befor
   const one = (await verifyAuction(get, { productId: first })).checkpoint;
   await bid(bea.caller, first, 160);
   await bid(ada.caller, second, 150);
-  // A second run on a day adds nothing, and neither do heads that did not move.
+  // Neither a second run on a day nor heads that did not move add anything.
   await Promise.all([logHeads(w.services, today), logHeads(w.services, nextDay())]);
   await logHeads(w.services, nextDay());
   const keys = (await (await get("/auctions/keys")).json()) as { log: string[] };
@@ -141,7 +141,7 @@ test("the log of each day has the heads that moved, goes on from every day befor
   expect(findings.map(({ text }) => text)).toContain(
     `The log goes on from the checkpoint of ${before?.size} entries.`,
   );
-  // Nobody changes what the log has, not even by the application's role.
+  // Not even the database's owner can change the log.
   await expect(alter("update auction_log_leaf set number = 3")).rejects.toThrow("append-only");
   await expect(alter("truncate auction_log_node")).rejects.toThrow("append-only");
   const forged = (note ?? "").replace(/\n\d+\n/, "\n99\n");
@@ -151,7 +151,7 @@ test("the log of each day has the heads that moved, goes on from every day befor
   ]);
 });
 
-test("an edit before the first bid, between two nights, leaves nothing that the log or the page's check calls wrong", async () => {
+test("an edit before the first bid, between two nights, is no error to the log or the page's check", async () => {
   const form = productForm({ images: [await readyPicture(seller)] });
   const productId = textIn((await createProduct(seller, form)).body, "id");
   await logHeads(w.services, nextDay());
@@ -171,7 +171,7 @@ test("an edit before the first bid, between two nights, leaves nothing that the 
   expect(findings.map(({ text }) => text).join(" ")).toContain("The log has row 1");
 });
 
-test("a history that is written anew after a day's log is found by the log, without any receipt", async () => {
+test("a history that is rewritten after a day's log is found by the log, without any receipt", async () => {
   const productId = await product(w, seller);
   for (const rand of [150, 160, 170]) await bid(ada.caller, productId, rand);
   await logHeads(w.services, nextDay());
@@ -187,7 +187,7 @@ test("a history that is written anew after a day's log is found by the log, with
   ]);
 });
 
-test("a proof with a wrong hash, and a log that is cut off, are found", async () => {
+test("a proof with a wrong hash and a truncated log are found", async () => {
   const items = await Promise.all(Array.from({ length: 5 }, () => product(w, seller)));
   for (const id of items) await bid(ada.caller, id, 150);
   await logHeads(w.services, nextDay());
@@ -211,7 +211,7 @@ test("a proof with a wrong hash, and a log that is cut off, are found", async ()
   expect(cut.findings.filter(({ holds }) => !holds)).toHaveLength(1);
 });
 
-test("proofs of sizes and items that the log never had are not found", async () => {
+test("proofs for sizes and items that the log never had are answered with 404", async () => {
   for (const query of ["from=0&to=1", "from=2&to=1", "from=1&to=99999999", "from=x&to=1", ""])
     expect((await get(`/auctions/log/consistency?${query}`)).status, query).toBe(404);
   for (const item of ["x", crypto.randomUUID()])

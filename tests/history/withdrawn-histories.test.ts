@@ -18,20 +18,20 @@ const day = 86_400_000;
 const lot: Lot = { id: "desk", sellerId: "seller", startingBid: 15_000, endDate: day, latestEnd: day + 1 };
 const people = ["ada", "bea", "cem", "dan"];
 
-/** The mistakes that a house can make with bids that no longer count. */
+/** The mistakes that an auction house can make with bids that no longer count. */
 type Mistakes = {
-  /** Changes the bidding that the others' bids lead to. */
+  /** Changes the bidding that results from the others' bids. */
   rest?: (right: Bidding, before: Bidding) => Bidding;
-  /** Whether bids that were withdrawn go on counting in later withdrawals. */
+  /** Whether withdrawn bids go on counting in later withdrawals. */
   remembers?: boolean;
-  /** Whether what was meant is bid instead. */
+  /** Whether the intended bid is left out. */
   forgetsInstead?: boolean;
   /** Whether any bid can be withdrawn as a slip. */
   withdrawsAnything?: boolean;
 };
 
-/** Records what a house does, one act after the other, of one lot. */
-class House {
+/** Records the acts of an auction house on one lot, one after the other. */
+class AuctionHouse {
   readonly history = {
     operations: [] as Operation[],
     bids: [] as RecordedBid[],
@@ -70,7 +70,7 @@ class House {
     return this.#called(at, { bidderId, form, amount: cents }, this.#accepted(bidderId, number, cents, at));
   }
 
-  /** Withdraws somebody's bids, for what they meant. */
+  /** Withdraws a bidder's bids in favour of the amount that they meant. */
   correct(bidderId: string, instead: number): OperationAnswer {
     const at = this.#at++;
     const own = this.#attempts.findLast((each) => each.bidderId === bidderId);
@@ -96,7 +96,7 @@ class House {
     return this.#called(at, wish, this.#accepted(bidderId, number, instead, at));
   }
 
-  /** Voids the bids of whoever made the bid with this number. */
+  /** Voids all bids of the person who made the bid with this number. */
   void(number: number): void {
     const at = this.#at++;
     const row = this.history.bids.find((each) => each.number === number);
@@ -168,11 +168,15 @@ class House {
   }
 }
 
-/** The history of 300 random bids, slips, corrections and voidings of a house; none voids without `voids`. */
-function historyOf(seed: number, mistakes: Mistakes = {}, voids = true): typeof House.prototype.history {
+/** Returns an auction house's history of 300 random bids, slips, corrections and, with `voids`, voidings. */
+function historyOf(
+  seed: number,
+  mistakes: Mistakes = {},
+  voids = true,
+): typeof AuctionHouse.prototype.history {
   const random = randomFrom(seed);
   const below = (number: number) => Math.floor(random() * number);
-  const house = new House(mistakes);
+  const house = new AuctionHouse(mistakes);
   for (let count = 0; count < 300; count++) {
     const who = people[below(people.length)] ?? "ada";
     const least = leastBid(house.bidding);
@@ -221,7 +225,7 @@ const mutants: Record<string, Mistakes> = {
   "withdraws any bid as a slip": { withdrawsAnything: true },
 };
 
-describe("the checker catches, in some of 20 histories, a house that", () => {
+describe("the checker catches, in more than 10 of 20 histories, an implementation that", () => {
   test.each(Object.entries(mutants))("%s", (_, mistakes) => {
     expect(seeds.filter((seed) => violations(historyOf(seed, mistakes)) > 0).length).toBeGreaterThan(10);
   });
@@ -237,12 +241,12 @@ describe("in each history the checker finds", () => {
       operations: history.operations.filter(({ replacesSlip }) => !replacesSlip),
     })));
   test("bids that no admin voided", () => changed((history) => ({ ...history, voidings: [] })));
-  test("a voiding that was answered and isn't there", () =>
+  test("a voiding that was answered but isn't stored", () =>
     changed((history) => ({
       ...history,
       voidings: [...history.voidings, ...history.voidings.filter(({ answer }) => answer === "voided")],
     })));
-  test("a withdrawal that was answered and isn't there", () =>
+  test("a withdrawal that was answered but isn't stored", () =>
     changed((history) => ({
       ...history,
       operations: [
