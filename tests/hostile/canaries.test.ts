@@ -23,7 +23,7 @@ let life: Awaited<ReturnType<typeof liveWithCanaries>>;
 let listener: pg.Client;
 let receiver: Awaited<ReturnType<typeof openTraceReceiver>>;
 let mailReceiver: Awaited<ReturnType<typeof openMailReceiver>>;
-/** Output to the console besides the log. */
+/** Output to the console apart from the log. */
 const printed: unknown[] = [];
 beforeAll(async () => {
   buildPages();
@@ -57,9 +57,9 @@ afterAll(async () => {
   await mailReceiver.close();
 });
 
-test("logs, metrics, traces, error reports and the access log contain nothing that people enter", async () => {
+test("logs, metrics, traces, error reports and the access log contain no user input", async () => {
   const { id, secrets } = life;
-  // The words were really there to be found.
+  // Makes sure that the words were there to be found.
   expect(await storedUser(w, id)).toMatchObject({ email: planted.email, phone: planted.phone });
   expect(mailReceiver.mails.join()).toContain("Kanarie");
   expect(secrets.filter((secret) => secret.length >= 16).length).toBeGreaterThanOrEqual(4);
@@ -101,7 +101,7 @@ const holding = (text: string) =>
   identity.filter((canary) => text.toLowerCase().includes(canary.toLowerCase()));
 
 test("errors, addresses, mails, events, caches and the HTML of pages contain no identity details", () => {
-  // The words were really there to be found, and only the right people were shown them.
+  // Makes sure that the words were there to be found, and that only the permitted calls answered them.
   const identityAnswers = answered.filter(({ text }) => holding(text).length > 0);
   const showing = new Set(identityAnswers.map(({ path }) => path.split("?")[0]));
   expect
@@ -127,7 +127,7 @@ test("errors, addresses, mails, events, caches and the HTML of pages contain no 
     expect.soft([path, caching]).toEqual([path, expect.stringContaining("no-store")]);
 });
 
-test("notes of staff leave the server in answers that read notes alone, to their readers", () => {
+test("notes of staff only leave the server in answers to calls that read notes, for their readers", () => {
   const has = (text: string) => text.toLowerCase().includes(noteWord);
   const showing = answered.filter(({ text, status }) => status < 400 && has(text));
   expect(new Set(showing.map(({ path }) => path))).toEqual(

@@ -17,7 +17,7 @@ import { follow } from "#tests/support/recorded-answers.ts";
 import { until, type Wayfare } from "#tests/support/wayfare.ts";
 import { noteWord, planted, profileOf, word } from "./canary-words.ts";
 
-/** Returns a valid input of a procedure in which these ids stand where it takes one of their names. */
+/** Returns a valid input of a procedure with these ids in the fields of the same name. */
 export const inputAbout = (path: string, ids: Record<string, string>): object =>
   Object.fromEntries(Object.entries(input[path] ?? {}).map(([name, value]) => [name, ids[name] ?? value]));
 
@@ -96,8 +96,8 @@ export async function liveWithCanaries(
     return { student, id };
   }
 
-  /** Logs in with a second factor, whose secrets are shown once; at the end it is off again. */
-  async function logInSafely(student: Caller): Promise<void> {
+  /** Logs in by a recovery code, removes the app and logs in with a passkey; collects all secrets on the way. */
+  async function logInWithSecondFactor(student: Caller): Promise<void> {
     const { email, password } = planted;
     const { key, recoveryCodes } = await authenticatorOf({ caller: student });
     secrets.push(key, ...recoveryCodes);
@@ -139,20 +139,20 @@ export async function liveWithCanaries(
         500,
       );
     });
-    // A bug breaks a search, and its message contains the search.
+    // Simulates a bug in the search whose message contains the search.
     vi.spyOn(w.services.searches, "run").mockRejectedValueOnce(new Error(`no row for ${email}`));
     await called(caller(), "auctions.list", { search: word }, 500);
-    // A page can't be rendered.
+    // Makes a page fail to render.
     const state = await w.services.products.read(productId);
     if (!state) throw new Error("there is no such product");
-    // Such a time is a whole number, but no date.
+    // This time is a whole number, but no valid date.
     const broken = { ...state, productName: word, endDate: Number.MAX_SAFE_INTEGER };
     vi.spyOn(w.services.products, "read").mockResolvedValueOnce(broken);
     expect((await w.app.request(`/product/${productId}?q=${word}`)).status).toBe(500);
-    // The mail server refuses a mail.
+    // Makes the mail server refuse a mail.
     await caller().call("account.signUp", signUpForm({ email: planted.refusedEmail, firstName: "Kanarie" }));
     await until(() => w.log.find(({ msg }) => msg === "a job failed"));
-    // The body isn't valid JSON.
+    // Sends invalid JSON.
     const headers = { "content-type": "application/json", "x-csrf-token": "orpc" };
     await w.app.request("/rpc/account/signIn", { method: "POST", headers, body: `{"json":{"email":${word}` });
   }
@@ -181,7 +181,7 @@ export async function liveWithCanaries(
     expect((await w.app.request("/browser-errors", report)).status).toBe(204);
   }
 
-  /** Has an agent write notes and hand over with one; everybody else asks for them. */
+  /** Has an agent write notes and hand over with one; everyone else tries to read them. */
   async function writeNotes(student: Caller, agent: Caller, studentId: string, applicationId: string) {
     const form = { kind: "call", text: `A ${noteWord} on the roof` };
     await called(agent, "notes.addToStudent", { studentId, ...form }, 200);
@@ -207,7 +207,7 @@ export async function liveWithCanaries(
     for (const name of ["students.details", "applications.ofStudent"])
       await called(agent, name, { studentId }, 200);
     await assign(w, studentId, expectedAgentId);
-    // Making a note fails with its text in the database's message.
+    // Makes a note fail with its text in the database's message.
     await without(["note_pin"], async () => {
       await called(agent, "notes.ofStudent", { studentId }, 500);
     });
@@ -216,7 +216,7 @@ export async function liveWithCanaries(
     });
   }
 
-  /** Writes to each other, with files; the agent's server is told, and the student is mailed. */
+  /** Has student and agent exchange messages with files; the agent's webhook and the student's mail are notified. */
   async function talk(student: Caller, agent: Caller, studentId: string, applicationId: string) {
     const file = await uploadForMessage({ caller: student }, studentId, "Kanarie letter.pdf");
     const question = { text: "Zeisig asks: is 777 3141 right?", files: [file.id] };
@@ -251,10 +251,10 @@ export async function liveWithCanaries(
     await student.call("profile.mine");
     await writeNotes(student, agent.caller, id, applicationId);
     await talk(student, agent.caller, id, applicationId);
-    const ofBoth = [`/application/${applicationId}`, "/messages", "/auctions", "/"];
+    const sharedPages = [`/application/${applicationId}`, "/messages", "/auctions", "/"];
     for (const [who, pages] of [
-      [student, ["/student-profile", "/student-dashboard", "/who-looked", ...ofBoth]],
-      [agent.caller, ["/manage-students", `/manage-students?student=${id}`, "/today", ...ofBoth]],
+      [student, ["/student-profile", "/student-dashboard", "/who-looked", ...sharedPages]],
+      [agent.caller, ["/manage-students", `/manage-students?student=${id}`, "/today", ...sharedPages]],
     ] as const)
       for (const page of pages) expect((await who.request(page, { method: "GET" })).status, page).toBe(200);
     const [document] = await documentsOf(w, id);
@@ -263,14 +263,14 @@ export async function liveWithCanaries(
     const path = /"(\/files[^"]+)"/.exec(JSON.stringify(body))?.[1] ?? "";
     secrets.push(path.split("?")[1] ?? "");
     await (await agent.caller.request(path, {})).text();
-    // The files are gone from the store, which is logged.
+    // The missing files are logged.
     await rm(join(w.environment.dataDir, "files"), { recursive: true });
     await (await agent.caller.request(path, {})).text();
   }
 
   const { student, id } = await liveAStudentsLife();
   await workWithDocuments(student, id);
-  await logInSafely(student);
+  await logInWithSecondFactor(student);
   await ask();
   await failInEveryWay(student);
   return { id, secrets };

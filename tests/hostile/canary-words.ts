@@ -1,6 +1,6 @@
 import { profileFields } from "#domain/profile.ts";
 
-/** A word that is part of everything planted, and of nothing else. Numbers and dates can't contain it. */
+/** A word that is part of every planted text, and of nothing else. Numbers and dates can't contain it. */
 export const word = "kanarie";
 export const planted = {
   email: `${word}.mensah@example.org`,
@@ -13,11 +13,11 @@ export const planted = {
   address: "203.0.113.77",
 };
 /**
- * This word is only in the fields of identity details, which are kept more strictly: not even a mail to their owner may
+ * A word that only the identity details contain. These are kept more strictly: not even a mail to their owner may
  * contain them.
  */
 const identityWord = "zeisig";
-/** The words that may only leave the server in an answer to somebody who may see them. */
+/** The words that may only leave the server in an answer to a caller who may see them. */
 export const identity = [
   identityWord,
   planted.dateOfBirth,
@@ -28,9 +28,9 @@ export const identity = [
   "28 Nov 2039",
   "28 November 2039",
 ];
-/** This word is only in the notes of staff, which leave the server in answers about notes alone. */
+/** A word that only the notes of staff contain, which leave the server in answers about notes alone. */
 export const noteWord = "stieglitz";
-/** The words that must not appear in any output, however they are written. */
+/** The words that must not appear in any output, in any spelling. */
 export const canaries = [word, noteWord, ...identity, "777 3141", "7773141", "777%203141", planted.address];
 export const profileOf = (email: string) =>
   Object.fromEntries(

@@ -1,9 +1,9 @@
-/** A title for the test, the name, and if that is accepted, the name that the file is saved under. */
+/** A title for the test, the name, and the name that the file is saved under if it is accepted and renamed. */
 export type HostileName = readonly [title: string, name: string, saved?: string];
 
 /** Malicious file names. */
 export const hostileNames: readonly HostileName[] = [
-  ["that leads upwards", "../../etc/passwd"],
+  ["that leads to a parent folder", "../../etc/passwd"],
   ["that leads upwards on Windows", "..\\..\\cv.pdf"],
   ["that is a path", "/etc/cv.pdf"],
   ["of dots", ".."],

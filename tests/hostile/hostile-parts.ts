@@ -4,7 +4,7 @@ import { realPng } from "#tests/support/real-png.ts";
 
 /** The building blocks of hostile files. */
 
-/** This script would run if the file around it were taken for HTML. */
+/** A script that would run if the file around it were served as HTML. */
 export const script = "<script>alert('hostile')</script>";
 
 export const latin = (text: string): Buffer => Buffer.from(text, "latin1");
@@ -15,7 +15,7 @@ export const pngMark = "\x89PNG\r\n\x1a\n";
 export const html = `<!doctype html><html><body>${script}</body></html>`;
 export const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">${script}</svg>`;
 
-/** Makes a zip of one compressed file. */
+/** Returns a zip of one compressed file. */
 export function zip(name: string, content: Buffer): Buffer {
   const packed = deflateRawSync(content, { level: 9 });
   const head = Buffer.alloc(30);
@@ -41,7 +41,7 @@ export function zip(name: string, content: Buffer): Buffer {
   return join(head, name, packed, entry, name, end);
 }
 
-/** Makes a PDF of these objects and only what readers need besides. */
+/** Returns a PDF of these objects and only what readers need besides. */
 export const pdfWith = (...objects: string[]): Buffer =>
   join(
     "%PDF-1.7\n",
@@ -49,7 +49,7 @@ export const pdfWith = (...objects: string[]): Buffer =>
     "trailer <</Root 1 0 R>>\n%%EOF\n",
   );
 
-/** Makes a real picture with a segment of this content after its header. */
+/** Returns a real picture with a segment of this content after its header. */
 export async function jpegWith(marker: number, content: Buffer): Promise<Buffer> {
   const whole = await painted().jpeg().toBuffer();
   const length = Buffer.alloc(2);

@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** The served types that a browser shows in its window: none of them is a page or a program. */
+/** The served types that a browser displays: none of them is a page or a program. */
 const inlineTypes = ["application/pdf", "image/jpeg", "image/png"];
 
-test("there are many of them, in every way", () => {
+test("there are many hostile files of every kind", () => {
   expect(hostileUploads.length).toBeGreaterThanOrEqual(40);
   expect(new Set(hostileUploads.map(({ title }) => title)).size).toBe(hostileUploads.length);
 });
@@ -44,7 +44,7 @@ test.each(hostileUploads.map((each, at) => ({ ...each, slot: at % documentKinds.
     const student = await person(w, "student", "active");
     const before = await stored(w);
     const kind = documentKinds[slot] ?? "cv";
-    // Names are encoded as a page encodes them; half of a character can't be encoded that way.
+    // Names are encoded as a page encodes them; an unpaired surrogate can't be encoded that way.
     const header = name.isWellFormed() ? encodeURIComponent(name) : "cv%ed%a0%80.pdf";
     const answer = await upload(student, { kind, bytes, headers: { "x-file-name": header } });
     if (!document.includes("/")) {
@@ -102,11 +102,11 @@ test.each(hostileUploads)("as a picture: $title", async ({ make, picture }) => {
   }
 });
 
-test("there is something to take out of a picture that tells where it was taken", async () => {
+test("a picture that tells where it was taken contains EXIF to remove", async () => {
   const where = hostileUploads.find(({ title }) => title.includes("where it was taken"));
   expect(await tellsMore((await where?.make()) ?? Buffer.alloc(0))).toEqual(["exif"]);
 });
 
-test("the server logged no bug of all that", () => {
+test("the server logged no bug during these uploads", () => {
   expect(w.log.filter(({ level }) => level >= 50)).toEqual([]);
 });

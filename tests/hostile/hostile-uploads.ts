@@ -20,12 +20,12 @@ import {
   zip,
 } from "./hostile-parts.ts";
 
-/** The harmless file that every virus scanner knows. It is in two halves, so that this file isn't taken for it. */
+/** The harmless file that every virus scanner detects, split in two so that this source file isn't detected. */
 export const eicar = ["X5O!P%@AP[4\\PZX54(P^)7CC)7}$", "EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*"].join("");
 
 /**
- * A malicious file. `document` and `picture` say what the two endpoints do: the type that it is stored and served as,
- * or the code that refuses it. `saved` is the name that a document is saved under, if it differs from its own.
+ * A malicious file. `document` and `picture` are the outcomes at the two endpoints: the type that it is stored and
+ * served as, or the code that refuses it. `saved` is the name that a document is saved under, if it differs.
  */
 export type HostileUpload = {
   title: string;
@@ -99,7 +99,7 @@ const disguised: readonly HostileUpload[] = [
   file("a rich text", () => latin("{\\rtf1 {\\object\\objdata 01}}"), { ...refused, name: "cv.rtf" }),
 ];
 
-/** Files of two types at once. */
+/** Files that are valid as two types. */
 const polyglots: readonly HostileUpload[] = [
   file("a PDF that is HTML too", () => pdfWith(`<<>> ${html}`), {
     ...onlyDocument,
@@ -271,7 +271,7 @@ const infected: readonly HostileUpload[] = [
   file("EICAR in a zip", () => zip("eicar.com", latin(eicar)), { ...refused, name: "cv.pdf" }),
 ];
 
-/** Makes a good file with such a name; only the documents' endpoint gets the name. */
+/** Returns a valid file with a hostile name; only the documents' endpoint receives the name. */
 const withName = ([title, name, saved]: HostileName): HostileUpload =>
   file(`a name ${title}`, () => pdf(), {
     name,

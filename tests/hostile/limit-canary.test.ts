@@ -17,7 +17,7 @@ import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { received, TestWebhook } from "#tests/support/webhooks.ts";
 import { inputAbout } from "./canary-life.ts";
 
-/** Amounts that no other number contains: a limit that is never used up, and the one that its owner moved it to. */
+/** Amounts that no other number contains: a limit that is never used up, and the limit that its owner moved it to. */
 const [first, moved] = [7_318_529, 9_536_417];
 const spellings = [first, moved].flatMap((cents) => {
   const [rand, rest] = [Math.floor(cents / 100), String(cents % 100)];
@@ -82,14 +82,14 @@ afterAll(async () => {
 
 const pages = () => [`/product/${id}`, "/auctions", "/my-bids", `/auctions/products/${id}`];
 
-/** Loads each page as the owner of the limit, then at once as the others, who share HTML that was just rendered. */
+/** Loads each page as the owner of the limit, and immediately after as the others, who share the cached HTML. */
 async function readAfterOwner(): Promise<void> {
   const callers = [ada, bea, seller, admin].map(({ caller }) => caller.on(w.app));
   for (const page of pages())
     for (const caller of [...callers, new Caller(w.app)]) await caller.request(page, {});
 }
 
-/** Calls every procedure that only reads, and everything else that shows the item, as somebody. */
+/** Calls every procedure that only reads, and everything else that shows the item, as this caller. */
 async function readEverything(who: Caller, userId: string | null): Promise<void> {
   for (const { path, reads } of contractProcedures())
     if (reads) await who.call(path, inputAbout(path, { productId: id, productIds: id }));
@@ -105,7 +105,7 @@ async function readByAll(): Promise<void> {
   await readEverything(new Caller(w.app), null);
 }
 
-/** Returns every row of every table as text, but for the two columns that have the limit. */
+/** Returns every row of every table as text, without the table and the column that store limits. */
 async function rowsOfTables(): Promise<string> {
   const { pool } = w.services.database;
   const { rows: tables } = await pool.query<{ name: string }>(
@@ -122,7 +122,7 @@ async function rowsOfTables(): Promise<string> {
   return texts.join("\n");
 }
 
-test("a limit that isn't used up stands in no answer, event, message, log, page, mail, webhook, push, download or row but its owner's", async () => {
+test("a limit that isn't used up appears in no answer, event, message, log, page, mail, webhook, push, download or row but its owner's", async () => {
   const topics = ["account", "notifications", `product:${id}`, `card:${id}`];
   for (const { caller } of [seller, bea, admin]) await follow(caller, events, topics);
   await follow(new Caller(w.app), events, [`product:${id}`, `card:${id}`]);
@@ -148,7 +148,7 @@ test("a limit that isn't used up stands in no answer, event, message, log, page,
   await w.mailsAreDue();
   await until(() => mailReceiver.mails.some((mail) => mail.includes(bea.email)));
 
-  // The item was really there to be seen, and the limit is known to its owner.
+  // Makes sure that the item was there to be seen, and that its owner knows the limit.
   const html = answered.filter(({ type, status }) => type.startsWith("text/html") && status === 200);
   expect(html.some(({ text }) => text.includes("R600.00"))).toBe(true);
   expect(answered.some(({ path, text }) => path.endsWith("/history") && text.includes("60000"))).toBe(true);

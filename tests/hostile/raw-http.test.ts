@@ -14,7 +14,7 @@ const runs = Number(process.env["FUZZ_RUNS"] ?? 200);
 let w: Wayfare;
 let server: Server;
 let port: number;
-/** Cookie headers of everybody who can be signed in; "" for a visitor. */
+/** The Cookie headers of every kind of account; "" for a visitor. */
 let cookies: string[];
 beforeAll(async () => {
   w = await wayfare();
@@ -36,13 +36,13 @@ afterAll(async () => {
   await w.stop();
 });
 
-/** Sends these bytes alone and returns everything that the server answers. */
+/** Sends these bytes on a new connection and returns everything that the server answers. */
 async function send(bytes: string | Buffer, { reset = false } = {}): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let text = "";
   socket.on("data", (piece: Buffer) => {
     text += piece.toString("latin1");
-    // An event stream never ends by itself.
+    // An event stream never ends.
     if (text.includes("text/event-stream")) socket.destroy();
   });
   socket.on("error", () => {});
@@ -50,8 +50,8 @@ async function send(bytes: string | Buffer, { reset = false } = {}): Promise<str
   if (reset) socket.write(bytes, "latin1", () => socket.resetAndDestroy());
   else {
     socket.write(bytes, "latin1");
-    // Wait until all requests in the bytes are answered: a client that ends at once only gets the first answer, even if
-    // requests were hidden behind it.
+    // Waits until all requests in the bytes are answered: a client that ends immediately only gets the first answer,
+    // even if requests were hidden behind it.
     for (let round = 0; round < 3; round++) await (await fetch(`http://127.0.0.1:${port}/healthz`)).text();
     socket.end();
   }
@@ -64,9 +64,9 @@ const statuses = (text: string): number[] =>
 
 /**
  * Expects at most `most` answers and no internal error. A 400 may follow an answered request, because the rest of its
- * bytes can't be read.
+ * bytes can't be parsed.
  */
-async function expectWell(bytes: string | Buffer, most = 1): Promise<number[]> {
+async function expectNoError(bytes: string | Buffer, most = 1): Promise<number[]> {
   const text = await send(bytes);
   const codes = statuses(text);
   const exchange = `${String(bytes).slice(0, 400)}\n→ ${text.slice(0, 400)}`;
@@ -87,7 +87,7 @@ const post = (headers: string, body: string, path = "/rpc/account/me", version =
   `POST ${path} HTTP/${version}\r\n${host}${rpc}${headers}\r\n${body}`;
 const chunked = "transfer-encoding: chunked\r\n";
 
-/** Bytes that must be refused, or be taken for one request. */
+/** Bytes that must be refused, or treated as one request. */
 const oneAtMost: Record<string, string> = {
   "length and chunks": post(`content-length: 6\r\n${chunked}`, `0\r\n\r\n${hidden}`),
   "chunks and length": post(`${chunked}content-length: 4\r\n`, `5c\r\n${hidden}\r\n0\r\n\r\n`),
@@ -160,14 +160,14 @@ const oneAtMost: Record<string, string> = {
 test.each(Object.entries(oneAtMost))("%s", async (name, bytes) => {
   // "100 Continue" comes before an answer, but isn't one.
   const most = name === "an expectation" ? 2 : 1;
-  for (const cookie of cookies) await expectWell(bytes.replace("\r\n", `\r\n${cookie}`), most);
+  for (const cookie of cookies) await expectNoError(bytes.replace("\r\n", `\r\n${cookie}`), most);
 });
 
-test("requests one after the other are answered one by one, and none beyond the first that is broken", async () => {
+test("pipelined requests are answered one by one, up to the first broken one", async () => {
   const get = `GET /healthz HTTP/1.1\r\n${host}\r\n`;
-  expect(await expectWell(get.repeat(20), 20)).toEqual(Array.from({ length: 20 }, () => 200));
+  expect(await expectNoError(get.repeat(20), 20)).toEqual(Array.from({ length: 20 }, () => 200));
   const good = post("content-length: 11\r\n", json);
-  expect((await expectWell(`${good}${get}BROKEN\r\n\r\n${get}`, 2)).at(-1)).toBe(400);
+  expect((await expectNoError(`${good}${get}BROKEN\r\n\r\n${get}`, 2)).at(-1)).toBe(400);
 });
 
 test("every method and every type at every endpoint", async () => {
@@ -202,7 +202,7 @@ test("every method and every type at every endpoint", async () => {
       for (const type of types) {
         const cookie = cookies[turn++ % cookies.length] ?? "";
         const head = `${host}${cookie}x-csrf-token: orpc\r\n${type && `content-type: ${type}\r\n`}`;
-        await expectWell(`${method} ${path} HTTP/1.1\r\n${head}content-length: 11\r\n\r\n${json}`);
+        await expectNoError(`${method} ${path} HTTP/1.1\r\n${head}content-length: 11\r\n\r\n${json}`);
       }
 });
 
@@ -239,21 +239,21 @@ test(`${runs} generated requests, seed ${seed}`, async () => {
   await fc.assert(
     fc.asyncProperty(requests, fc.nat(), async (text, which) => {
       const cookie = cookies[which % cookies.length] ?? "";
-      await expectWell(text.replace("\r\n", `\r\n${cookie}`), 100);
+      await expectNoError(text.replace("\r\n", `\r\n${cookie}`), 100);
     }),
     { numRuns: runs, seed },
   );
 });
 
-test("an upload that breaks off in the middle leaves nothing behind", async () => {
+test("an upload that is cut off in the middle leaves nothing behind", async () => {
   for (const bytes of Object.values(oneAtMost).slice(0, 40)) {
     await send(bytes.slice(0, bytes.length / 2), { reset: true });
     await send(bytes, { reset: true });
   }
-  expect(await expectWell(hidden)).toEqual([200]);
+  expect(await expectNoError(hidden)).toEqual([200]);
 });
 
-test("the server still answers, and logged no bug of all that", async () => {
-  expect(await expectWell(hidden)).toEqual([200]);
+test("the server still answers, and logged no bug during these requests", async () => {
+  expect(await expectNoError(hidden)).toEqual([200]);
   expect(w.log.filter(({ level }) => level >= 50)).toEqual([]);
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Opens a file in LibreOffice with this sign between its cells; returns the formulas that it calculates. */
+/** Opens a file with this separator in LibreOffice; returns the formulas that it calculates. */
 async function formulasIn(file: Uint8Array, separator: string): Promise<string[]> {
   await writeFile(join(folder, "cells.csv"), file);
   const { href: profile } = pathToFileURL(join(folder, "profile"));
@@ -54,7 +54,7 @@ describe.skipIf(!hasLibreOffice)("in LibreOffice (apt install libreoffice-calc-n
       const columns = { Cell: (cell: string) => cell };
       const csv = writeCsv(columns, pages(), (page) => page);
       expect(await formulasIn(Buffer.concat(await Array.fromAsync(csvFile(csv))), separator)).toEqual([]);
-      // Without our guards it has formulas, so this test would see them.
+      // Without our guards there are formulas, so this test would find them.
       expect(await formulasIn(Buffer.from(hostileCells.join("\r\n")), separator)).not.toEqual([]);
     },
   );
