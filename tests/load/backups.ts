@@ -40,7 +40,7 @@ async function npm(command: string, variables: Variables): Promise<string> {
   return stdout;
 }
 
-/** Reads the bids from a folder's PostgreSQL while no Wayfare runs on it. */
+/** Reads the bids from a folder's PostgreSQL while no Wayfare uses it. */
 async function bidsIn(folder: string, lots: readonly Lot[]): Promise<RecordedBid[]> {
   const postgres = await startPostgres(folder);
   try {
@@ -76,8 +76,8 @@ async function bidSteadily(
 }
 
 /**
- * Restores a backup that was made during 200 bids a second: every bid that was answered before the backup began must be
- * there, and `npm run check` must find nothing.
+ * Restores a backup made during 200 bids a second. It must contain every bid that was answered before the backup began,
+ * and `npm run check` must find no error.
  */
 export async function backUpBesideBids(): Promise<Outcome> {
   const [here, there] = [await dataFolder(), await dataFolder()];
@@ -135,14 +135,14 @@ export async function backUpBesideBids(): Promise<Outcome> {
   return { violations, figures };
 }
 
-/** Starts a PostgreSQL of the previous major version on a cluster of its own. */
+/** Starts a PostgreSQL of the previous major version on a new cluster. */
 async function startOlder(folder: string): Promise<EmbeddedPostgres> {
   const packages = await mkdtemp(join(tmpdir(), "wayfare-older-"));
   await chmod(packages, 0o755);
   const { name, version } = olderPostgres;
   await run("npm", ["install", "--no-save", "--ignore-scripts", "--prefix", packages, `${name}@${version}`]);
   const installed = join(packages, "node_modules", name);
-  // Its install script would do this: npm packages can't contain symbolic links.
+  // The package's install script would do this, because npm packages can't contain symbolic links.
   await run(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: installed });
   const installation = { folder: join(installed, "native"), version };
   const postgres = await startPostgres(folder, { installation });

@@ -14,7 +14,7 @@ import { createTestData, sessionSecret, type TestData } from "./test-data.ts";
 export const noBalancer =
   spawnSync("haproxy", ["-v"]).status === 0 ? "" : "there is no haproxy (`apt install haproxy`)";
 
-/** A node that can be killed and started again, always at its port. */
+/** A node that can be killed and restarted on the same port. */
 class ClusterNode {
   readonly url: string;
   readonly #variables: Record<string, string>;
@@ -29,7 +29,7 @@ class ClusterNode {
     this.#server = await startServer(this.#variables);
   }
 
-  /** Ends the process at once, like a power cut. */
+  /** Ends the process immediately, like a power cut. */
   async kill(): Promise<void> {
     await this.#server?.kill();
     this.#server = null;
@@ -39,7 +39,7 @@ class ClusterNode {
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = null;
-    // A paused process gets the signal only when it goes on.
+    // A paused process receives the signal only once it continues.
     if (server) process.kill(server.pid, "SIGCONT");
     await server?.stop();
   }

@@ -12,7 +12,7 @@ export type FixtureOptions = {
   bidders: number;
   lots: number;
   processes?: number;
-  /** An existing database; without one, a PostgreSQL with default settings is started, fsync included. */
+  /** An existing database; without it, a PostgreSQL with default settings (fsync included) is started. */
   on?: { owner: SocketAddress; application: SocketAddress };
   /** The path of another server's main file, instead of this repository's. */
   main?: string;
@@ -20,7 +20,7 @@ export type FixtureOptions = {
   prepare?(address: SocketAddress): Promise<void>;
 };
 
-/** Opens a fixture; each of its servers writes its mails into a folder of its own. */
+/** Opens a fixture; each of its servers writes its mails into its own folder. */
 export async function openFixture(options: FixtureOptions): Promise<Fixture> {
   const { bidders, lots, processes = 2, main, prepare = async () => {} } = options;
   const folder = await dataFolder();

@@ -18,32 +18,32 @@ import {
   type TestData,
 } from "./test-data.ts";
 
-/** Number of bids that are at least decided between two kills. */
-const bidsBetween = 60;
-/** Number of lots whose ends move with late bids, and of those with a fixed end. */
+/** Minimum number of bids that are decided between two kills. */
+const minBidsBetween = 60;
+/** Number of lots whose ends late bids extend, and of lots with a fixed end. */
 const [softLots, fixedLots] = [5, 15];
-/** Number of people who bid at once. */
+/** Number of people who bid concurrently. */
 const clients = 16;
-/** Milliseconds without an accepted bid after which a run is given up. */
-const longestStall = 300_000;
+/** Milliseconds without an accepted bid after which a run is aborted. */
+const maxStall = 300_000;
 /** Milliseconds within which bids must be answered again, on a machine as quick as `tools/bench/pace.ts` assumes. */
 const readyWithin = 5_000;
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * A Wayfare with its own PostgreSQL, which its first process runs, and a second process beside it, each always on one
- * port. `bids` returns the stored bids once all have stopped for good.
+ * A Wayfare with its own PostgreSQL, which its first process runs, and a second process beside it, each on a fixed
+ * port. `bids` returns the stored bids once all processes have stopped.
  */
 type Home = TestData & {
   folder: string;
   start(place: number): Promise<Server>;
-  /** Lets some lots end soon, while a process runs; returns all lots. */
+  /** Makes some lots end soon while a process runs; returns all lots. */
   endSome(): Promise<Lot[]>;
   bids(): Promise<StoredHistory>;
 };
 
-/** Opens a home with people who make the slips once the others have withdrawn as many as they may. */
+/** Opens a home with people who make the slips once the others have used up their withdrawals. */
 async function openHome(accepted: number): Promise<Home & { remove(): Promise<void> }> {
   const { path: folder, remove } = await dataFolder();
   const ports = [await freePort(), await freePort()];
@@ -90,10 +90,10 @@ async function openHome(accepted: number): Promise<Home & { remove(): Promise<vo
 }
 type EmbeddedAddress = Awaited<ReturnType<typeof startPostgres>>["application"];
 
-/** A way to kill a process, the how-manieth time, which is then restarted if that doesn't happen by itself. */
+/** A way to kill a process for the `time`th time, which restarts it unless it restarts automatically. */
 type Kill = (home: Home, servers: Server[], time: number) => Promise<void>;
 
-/** Kills one of the two server processes after the other. */
+/** Kills the two server processes in turn. */
 export const killServer: Kill = async (home, servers, time) => {
   const place = time % servers.length;
   await servers[place]?.kill();
@@ -105,7 +105,7 @@ export const killPostgres: Kill = async ({ folder }) => {
   process.kill(Number(pid), "SIGKILL");
 };
 
-/** Follows the bids: how many were decided and accepted, and when the latest decided one was sent. */
+/** Tracks how many bids were decided and accepted, and when the latest decided one was sent. */
 function follow() {
   const decided = { number: 0, accepted: 0, sentAt: 0 };
   const onAnswer = ({ answer, sentAt }: Operation) => {
@@ -118,16 +118,16 @@ function follow() {
 }
 
 type KillOptions = {
-  /** Milliseconds within which bids must be answered again after a kill, which a slower machine has more of. */
+  /** Milliseconds within which bids must be answered again after a kill; slower machines get more. */
   within?: number;
-  /** Number of bids that are at least accepted in all. */
+  /** Minimum number of accepted bids in total. */
   accepted?: number;
 };
 
 /**
- * Kills this many times while bids come in to two processes, among them on lots whose ends move. Afterwards every
- * acknowledged bid must be there and the rest of the promise must hold; and after each kill, a bid that was sent later
- * must have been decided in time.
+ * Kills this many times while bids arrive at two processes, among them on lots whose ends move. Afterwards every
+ * acknowledged bid must be stored and the rest of the promise must hold; and after each kill, a bid sent later must
+ * have been decided in time.
  */
 export async function bidThroughKills(
   kill: Kill,
@@ -161,7 +161,7 @@ export async function bidThroughKills(
   for (let time = 0; time < times; time++) {
     const before = decided.number;
     const share = (accepted * time) / times;
-    await untilIn(running, () => decided.number >= before + bidsBetween && decided.accepted >= share);
+    await untilIn(running, () => decided.number >= before + minBidsBetween && decided.accepted >= share);
     const killed = performance.now();
     await kill(home, servers, time);
     await untilIn(running, () => decided.sentAt > killed);
@@ -193,12 +193,12 @@ export async function bidThroughKills(
 
 type RunningServers = { servers: readonly Server[]; decided: { accepted: number } };
 
-/** Waits for an effect of running servers. Fails once they have ended, or accept nothing any more. */
+/** Waits for an effect of running servers. Fails once they have ended or no longer accept bids. */
 async function untilIn({ servers, decided }: RunningServers, holds: () => boolean): Promise<void> {
   let latest = { accepted: decided.accepted, at: performance.now() };
   while (!holds()) {
     if (decided.accepted !== latest.accepted) latest = { accepted: decided.accepted, at: performance.now() };
-    if (performance.now() - latest.at > longestStall) throw new Error("no bid was accepted for five minutes");
+    if (performance.now() - latest.at > maxStall) throw new Error("no bid was accepted for five minutes");
     for (const { pid, lines } of servers)
       if (!isAlive(pid)) throw new Error(`a server has ended:\n${lines.slice(-20).join("\n")}`);
     await pause(5);

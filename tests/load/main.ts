@@ -14,7 +14,7 @@ import { acrossTheEnd, equalBids, randomBids } from "./scenarios.ts";
 import { copyWithoutLock, dropSafeguards } from "./without-lock.ts";
 
 const kills = 20;
-/** `ACCEPTED_BIDS=100000 npm run test:load -- kills` goes on until so many bids were accepted between the kills. */
+/** `ACCEPTED_BIDS=100000 npm run test:load -- kills` continues until this many bids were accepted between the kills. */
 const accepted = Number(process.env["ACCEPTED_BIDS"] ?? 0);
 const rounds = 10;
 let failed = 0;
@@ -56,7 +56,7 @@ async function binding(): Promise<void> {
   runTests(`${promised}, in 500 histories through the application`, tests, { HISTORIES: "whole" });
 }
 
-/** Expects the checker to find the violations that happen without the lock. */
+/** Expects the checker to find the violations that occur without the lock. */
 async function withoutLock(): Promise<void> {
   const { main, remove } = await copyWithoutLock();
   const fixture = await openFixture({ bidders: 32, lots: rounds * 2, main, prepare: dropSafeguards });
@@ -77,7 +77,7 @@ async function withoutLock(): Promise<void> {
   report("without the row lock the checker finds violations", caught === rounds, figures);
 }
 
-/** Tests three nodes behind a balancer, with each of the ways that events travel between them. */
+/** Tests three nodes behind a balancer, with each way that events can travel between them. */
 async function nodes(): Promise<void> {
   if (noBalancer) return console.log(`skipped many nodes: ${noBalancer}`);
   buildPages();
@@ -91,7 +91,7 @@ async function nodes(): Promise<void> {
   }
 }
 
-/** Runs tests in a process of their own, with these variables beside those of the environment. */
+/** Runs tests in a separate process with these additional environment variables. */
 function runTests(name: string, words: readonly string[], variables: Record<string, string>): void {
   const command = ["vitest", "run", ...words];
   const env = { ...process.env, ...variables };
@@ -99,7 +99,7 @@ function runTests(name: string, words: readonly string[], variables: Record<stri
   report(name, status === 0, `npx ${command.join(" ")}`);
 }
 
-/** Runs the tests of several nodes with a real Redis between them, and those of its faults. */
+/** Runs the tests of several nodes with a real Redis between them, and the tests of its faults. */
 async function events(): Promise<void> {
   if (noRedis) return console.log(`skipped events over Redis: ${noRedis}`);
   const redis = await Redis.open();
@@ -111,7 +111,7 @@ async function events(): Promise<void> {
   }
 }
 
-/** Runs the tests of conversations at their full length, of which the nightly tests run a part. */
+/** Runs the tests of conversations at full length; the nightly tests run a part. */
 function conversations(): void {
   const name = "10,000 messages through kills of two nodes, and unread counts after 100,000 acts";
   const tests = ["--project", "nightly", "tests/process/conversations-long.test.ts"];
@@ -119,8 +119,8 @@ function conversations(): void {
 }
 
 /**
- * `npm run test:load` runs all parts, or those that are named: promise, binding, lock, kills, nodes, events, backup,
- * majors, reminders, conversations.
+ * `npm run test:load` runs all parts, or the named ones: promise, binding, lock, kills, nodes, events, backup, majors,
+ * reminders, conversations.
  */
 const parts = process.argv.slice(2);
 const isAsked = (part: string) => parts.length === 0 || parts.includes(part);

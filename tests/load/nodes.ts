@@ -13,7 +13,7 @@ import { withoutStickySessions } from "./without-sticky-sessions.ts";
 const [bidders, lots, pages, lotsAPage] = [24, 30, 60, 5];
 /** Milliseconds that a bidder waits between two bids. */
 const between = 150;
-/** Milliseconds within which every open page must know of every acknowledged bid, whatever happens to the nodes. */
+/** Milliseconds within which every open page must learn of every acknowledged bid, whatever happens to the nodes. */
 const caughtUpWithin = 5_000;
 const pauseOf = 30_000;
 
@@ -22,7 +22,7 @@ const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeou
 type AcceptedBid = Operation & { answer: { kind: "accepted" } };
 const isAccepted = (operation: Operation): operation is AcceptedBid => operation.answer.kind === "accepted";
 
-/** People who place one bid after the other, and repeat an unanswered one under its key, on any node. */
+/** People who bid repeatedly, and repeat an unanswered bid under its key, on any node. */
 class Bidding {
   readonly operations: Operation[] = [];
   sentAgain = 0;
@@ -75,7 +75,7 @@ class Bidding {
   }
 }
 
-/** People who look at pages meanwhile. */
+/** People who load pages meanwhile. */
 class Reading {
   loaded = 0;
   readonly failed: string[] = [];
@@ -126,7 +126,7 @@ const events: Record<string, (cluster: Cluster) => Promise<void>> = {
     for (const node of nodes) {
       await node.stop();
       await node.start();
-      // Waits until the balancer knows, and events travel as before.
+      // Waits until the balancer has noticed and events travel as before.
       await pause(4_000);
     }
     await pause(4_000);
@@ -136,8 +136,8 @@ const events: Record<string, (cluster: Cluster) => Promise<void>> = {
 type Phase = { name: string; from: number; to: number };
 
 /**
- * Returns the longest time that a page needed to learn of a bid, in milliseconds from its acknowledgement; Infinity for
- * never.
+ * Returns the longest time that a page needed to learn of a bid, in milliseconds after its acknowledgement, or Infinity
+ * if a page never did.
  */
 function slowest(
   watching: readonly OpenPage[],
@@ -154,8 +154,8 @@ function slowest(
   return most;
 }
 
-/** Sends each of these bids once more, under its key, through every node: the answers must be the same. */
-async function again({ nodes, bidders: all, address, lots: on }: Cluster, bids: readonly AcceptedBid[]) {
+/** Repeats each of these bids under its key through every node: the answers must be the same. */
+async function repeatBids({ nodes, bidders: all, address, lots: on }: Cluster, bids: readonly AcceptedBid[]) {
   const violations: Violation[] = [];
   const before = (await storedBids(address, on)).bids.length;
   for (const { url } of nodes)
@@ -176,8 +176,8 @@ async function again({ nodes, bidders: all, address, lots: on }: Cluster, bids: 
 }
 
 /**
- * Returns how often the balancer took a node out of use. On a machine that is too busy, this exceeds the ended and
- * paused nodes.
+ * Returns how often the balancer took a node out of service. On an overloaded machine this exceeds the number of ended
+ * and paused nodes.
  */
 const timesDown = ({ balancerLines }: Cluster) =>
   balancerLines.filter((line) => / is DOWN/.test(line)).length;
@@ -228,7 +228,7 @@ export async function bidThroughNodes(eventsUrl?: string): Promise<Outcome> {
       if (wait > caughtUpWithin)
         violations.push({ rule: "every call is answered", detail: `${name}: a page knew after ${wait} ms` });
     for (const page of watching) page.close();
-    violations.push(...(await again(cluster, accepted.slice(-100))), ...checkStores(cluster));
+    violations.push(...(await repeatBids(cluster, accepted.slice(-100))), ...checkStores(cluster));
     violations.push(...(await withoutStickySessions(cluster)));
     const seconds = waits.map(
       ({ name, wait, failed }) => `${name} ${(wait / 1000).toFixed(1)} s (${failed} pages failed)`,

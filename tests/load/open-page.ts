@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { z } from "zod";
 
-/** Milliseconds after which a browser reopens a stream: the delay that the server's stream asks for. */
+/** Milliseconds after which a browser reopens a stream: the delay that the server's stream requests. */
 const retry = 1000;
 const state = z.object({ version: z.number(), price: z.number(), bidCount: z.number() });
 type State = z.infer<typeof state>;

@@ -1,4 +1,4 @@
-/** A broken promise: `rule` names what was promised, `detail` says what happened instead. */
+/** A broken promise: `rule` names the promise, `detail` describes the violation. */
 export type Violation = { rule: string; detail: string };
 /** The result of a scenario. `figures` are for people to read. */
 export type Outcome = { violations: Violation[]; figures: string };

@@ -8,8 +8,8 @@ import { openObserver, Redis } from "#tests/fakes/redis.ts";
 import { freshDatabase, recorder, until } from "#tests/support/wayfare.ts";
 
 /**
- * A node under test. These tests cover faults of an existing Redis; server/platform/bus.test.ts covers what every
- * carrier of events guarantees.
+ * A node under test. These tests cover faults of an existing Redis; server/platform/bus.test.ts covers the guarantees
+ * of every carrier of events.
  */
 type Node = {
   bus: Bus;
@@ -64,7 +64,7 @@ async function openNode(url = redis.url): Promise<Node> {
 
 let messages = 0;
 /**
- * Publishes by each node in turn until one of its messages has gone the wanted way; every message arrives everywhere.
+ * Publishes from each node in turn until one of its messages has travelled this way. Every message arrives everywhere.
  */
 async function publishUntil(way: "redis" | "postgres", nodes: readonly Node[]): Promise<void> {
   for (const from of nodes)
@@ -115,7 +115,7 @@ async function openRelay() {
   };
 }
 
-test("events without a transaction go over Redis alone, those of one never", async () => {
+test("events without a transaction go over Redis alone, transactional ones never", async () => {
   const [one, two] = [await openNode(), await openNode()];
   await publishUntil("redis", [one, two]);
   observer.received.length = two.received.length = 0;
@@ -173,7 +173,7 @@ test("a Redis that hangs is dropped: events published meanwhile arrive, and late
   await publishUntil("redis", nodes);
 });
 
-test("with a wrong password events go over PostgreSQL, and the password is not logged", async () => {
+test("with a wrong Redis password events go over PostgreSQL, and the password is not logged", async () => {
   const wrong = new URL(redis.url);
   wrong.password = "not-this-one";
   const [one, two] = [await openNode(wrong.href), await openNode()];
@@ -182,7 +182,7 @@ test("with a wrong password events go over PostgreSQL, and the password is not l
   expect(JSON.stringify(one.log)).not.toContain("not-this-one");
 });
 
-test("a writer to Redis can make up no event of a topic that doesn't travel there", async () => {
+test("a client that writes to Redis can't forge events of a topic that doesn't travel there", async () => {
   const [one, two] = [await openNode(), await openNode()];
   await publishUntil("redis", [one, two]);
   const accounts: string[] = [];
@@ -197,7 +197,7 @@ test("a writer to Redis can make up no event of a topic that doesn't travel ther
   await until(() => one.received.includes("forged"));
   expect(accounts).toEqual([]);
   expect([one.bus.carrier(), two.bus.carrier()]).toEqual(["redis", "redis"]);
-  // Such a topic's own events go over PostgreSQL.
+  // Such a topic's genuine events go over PostgreSQL.
   await two.bus.publish("account", ["true"]);
   await until(() => accounts.length > 0);
   expect(accounts).toEqual(["true"]);

@@ -8,20 +8,20 @@ import { sessionSecret } from "./test-data.ts";
 
 /** Students, half of whom are reminded while servers are killed. */
 const students = 20_000;
-/** Their open things: tasks, requests, and of each offer the reply, the deposit and two conditions. */
+/** Number of tasks, requests and offers. Each offer has four open things: the reply, the deposit and two conditions. */
 const [tasks, requests, offers] = [140_000, 20_000, 10_000];
 const open = tasks + requests + 4 * offers;
 const kills = 6;
 const second = 1000;
 const minute = 60 * second;
-/** How late a reminder may be. */
+/** Maximum delay of a reminder, in milliseconds. */
 const within = 60 * second;
-/** Days from today on which tasks are due: from the first on, each as many. */
+/** Days on which tasks are due, an equal number each: the first one, counted from today, and how many. */
 const [firstDay, days] = [-16, 100];
-/** Days until the deadline on which somebody is reminded (domain/reminder.ts, the other way round). */
+/** Days until the deadline on which a student is reminded (domain/reminder.ts, with the opposite sign). */
 const rungDays = [14, 7, 3, 1, 0, -1, -8, -15];
 
-/** The distance from UTC of a clock that shows nine at this moment, such as -03:36. */
+/** Returns the UTC offset of a clock that shows nine at this moment, such as -03:36. */
 function clockAtNine(moment: number): string {
   const minutes = ((9 * 60 - Math.round(moment / minute)) % (24 * 60)) + 24 * 60;
   const shifted = ((minutes + 12 * 60) % (24 * 60)) - 12 * 60;
@@ -38,8 +38,8 @@ const people = `
 const dueColumns = "due_date, due_zone, due_whose, due_hard, due_at";
 const due = "at::date, 'UTC', 'applicant', false, at";
 /**
- * The numbers from 1 on, each with its student and when it is due: at the end of its day on the student's clock, which
- * is 15 hours after nine.
+ * The numbers from 1 on, each with a student and a due time: the end of a day on the student's clock, 15 hours after
+ * nine.
  */
 const numbers = (count: number) => `
   from generate_series(1, ${count}) n
@@ -67,8 +67,8 @@ const things = [
 ];
 
 /**
- * Reminds on two nodes of 200,000 open things: half of the students at one moment in quiet, and the other half at another,
- * while nodes are killed. Nobody may be reminded twice, none may be missing, and in quiet none may be late.
+ * Reminds of 200,000 open things on two nodes: half of the students at one moment undisturbed, the other half at a
+ * later one while nodes are killed. No reminder may be doubled or missing, and undisturbed ones may not be late.
  */
 export async function remindThroughKills(): Promise<Outcome> {
   const folder = await dataFolder();
@@ -110,7 +110,7 @@ export async function remindThroughKills(): Promise<Outcome> {
     const deadline = Date.now() + 3 * minute;
     while (Date.now() < deadline && (await remindersOf(pool)) < expected) await setTimeout(second);
     const recovered = Date.now() - killed;
-    // One more look finds what would be told twice.
+    // Another minute would reveal duplicate reminders.
     await setTimeout(minute + 10 * second);
     await Promise.all(servers.map((server) => server.stop()));
 
@@ -131,24 +131,24 @@ export async function remindThroughKills(): Promise<Outcome> {
 
 type Start = (_: unknown, at: number) => Promise<Server>;
 
-/** Kills a node while it may be at work, and starts it again. */
+/** Kills a node while it may be working, and restarts it. */
 async function killOne(servers: Server[], at: number, start: Start): Promise<void> {
   await setTimeout(2 * second);
   await servers[at]?.kill();
   servers[at] = await start(null, at);
 }
 
-const ofApplication = "join application on application.id = application_id";
-/** All things, whoever has to be told. */
+const joinApplication = "join application on application.id = application_id";
+/** Selects all open things, whoever must be reminded of them. */
 const everything = `
   select 'task:' || id as thing, student_id, due_at from task
   union all select 'request:' || id, student_id, due_at from request
-  union all select 'offer:' || offer.id, student_id, due_at from offer ${ofApplication}
+  union all select 'offer:' || offer.id, student_id, due_at from offer ${joinApplication}
   union all select 'deposit:' || deposit.id, student_id, deposit.due_at
-    from offer_deposit deposit join offer on offer.id = deposit.id ${ofApplication}
+    from offer_deposit deposit join offer on offer.id = deposit.id ${joinApplication}
   union all select 'condition:' || condition.id, student_id, condition.due_at
-    from offer_condition condition join offer on offer.id = offer_id ${ofApplication}`;
-/** The things of which somebody is to be told, with the rung. */
+    from offer_condition condition join offer on offer.id = offer_id ${joinApplication}`;
+/** Selects the things that are due for a reminder, with the rung. */
 const dueRungs = `
   select thing, -ahead as rung, student_id as user_id from (${everything}) things
   cross join lateral (select round(extract(epoch from due_at - interval '15 hours'
@@ -164,7 +164,7 @@ const expectedReminders = (pool: pg.Pool, moments: Date[]) => count(pool, dueRun
 const isReminder = "kind in ('fallsDue', 'fallsDueSoon')";
 const remindersOf = (pool: pg.Pool) => count(pool, "select from reminder");
 
-/** Compares what was told with what was due: reminders, entries in the bell, and mails. */
+/** Compares the reminders, bell entries and mails with those that were due. */
 async function wrongReminders(pool: pg.Pool, moments: Date[]): Promise<Violation[]> {
   const reminders = "select thing, rung, user_id from reminder";
   const kind = "split_part(event_key, ':', 2)";
@@ -198,7 +198,7 @@ async function wrongReminders(pool: pg.Pool, moments: Date[]): Promise<Violation
   return violations;
 }
 
-/** Milliseconds from a moment until the first and the last reminder were written of those whose moment it is. */
+/** Returns the milliseconds from a moment until the first and the last reminder due then were written. */
 async function delays(pool: pg.Pool, moment: Date): Promise<[first: number, last: number]> {
   const { rows } = await pool.query<{ first: string; last: string }>(
     `select extract(epoch from min(created_at) - $1::timestamptz) * 1000 as first,

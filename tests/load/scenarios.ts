@@ -28,7 +28,7 @@ export async function randomBids(fixture: Fixture, total: number, seed: number):
   return { violations, figures: `${pace}: ${count(operations)}` };
 }
 
-/** Sends one equal bid by everyone at once on the first lot: exactly one must be accepted. */
+/** Sends equal bids by everyone concurrently on the first lot: exactly one must be accepted. */
 export async function equalBids(fixture: Fixture): Promise<Outcome> {
   const { address, lots, bidders, urls } = fixture;
   const [lot] = lots;
@@ -48,8 +48,8 @@ export async function equalBids(fixture: Fixture): Promise<Outcome> {
 }
 
 /**
- * Sends this many bids, one after the other by each of all clients, from before the end of the lots until after it.
- * Each is high enough, so that only the end can refuse it.
+ * Sends this many bids, evenly spread from before the end of the lots until after it. Each is so high that only the end
+ * can refuse it.
  */
 export async function acrossTheEnd(fixture: Fixture, total: number): Promise<Outcome> {
   const { address, bidders, urls, lots } = fixture;

@@ -11,16 +11,16 @@ import type { Lot, RecordedBid, RecordedLimit, RecordedRemoval } from "#tests/hi
 import { product } from "#tests/support/auctions.ts";
 import { freshEmail } from "#tests/support/factories.ts";
 
-/** All servers of a test share this secret, so that sessions are valid on each. */
+/** The secret of all servers of a test, so that sessions are valid on each. */
 export const sessionSecret = "one secret for all servers of a test";
 
-/** The bidders and the items they bid for, which are their own, in turn, and somebody who can void bids. */
+/** The bidders, the items that they sell in turn and bid for, and an admin who can void bids. */
 export type TestData = { bidders: Bidder[]; admin: Bidder; lots: Lot[] };
 type Size = { bidders: number; lots: number };
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Fills a database with people who are signed in, and products on sale; `lotEnd` in milliseconds since 1970. */
+/** Fills a database with signed-in people and products on sale; `lotEnd` in milliseconds since 1970. */
 export async function createTestData(
   address: DatabaseAddress,
   dataDir: string,
@@ -33,7 +33,7 @@ export async function createTestData(
     const bidders = await Promise.all(
       Array.from({ length: size.bidders }, () => createPerson(services, "student")),
     );
-    // Servers take whoever is not on their list for no admin.
+    // Servers only accept admins who are on their list.
     const [adminEmail = ""] = environment.adminEmails;
     const admin = await createPerson(services, "admin", adminEmail);
     const startingBid = 15_000;
@@ -71,7 +71,7 @@ const idsOf = (lots: readonly Lot[]) => lots.map(({ id }) => id);
 /** The stored part of a history. */
 export type StoredHistory = { bids: RecordedBid[]; limits: RecordedLimit[]; removals: RecordedRemoval[] };
 
-/** Returns all stored bids and limits for these lots, and whose bids were withdrawn or voided. */
+/** Returns all stored bids and limits for these lots, and the rows that withdrew or voided bids. */
 export async function storedBids(address: DatabaseAddress, lots: readonly Lot[]): Promise<StoredHistory> {
   const client = new pg.Client(address);
   await client.connect();
@@ -111,8 +111,8 @@ export async function storedBids(address: DatabaseAddress, lots: readonly Lot[])
 }
 
 /**
- * Lets the lots end one after the other, the first in five seconds, by the database's clock; late bids move each end
- * further, at most to four times as long from now. Returns the lots with their ends.
+ * Makes the lots end one after the other, the first in five seconds by the database's clock; late bids extend each end
+ * up to four times that far from now. Returns the lots with their ends.
  */
 export async function closeSoftly(address: DatabaseAddress, lots: readonly Lot[]): Promise<Lot[]> {
   const client = new pg.Client(address);
@@ -129,9 +129,7 @@ export async function closeSoftly(address: DatabaseAddress, lots: readonly Lot[]
   return lots.map((lot) => ({ ...lot, ...ends.get(lot.id) }));
 }
 
-/**
- * Moves the end of these lots to this many milliseconds from now, by the database's clock; returns the lots with it.
- */
+/** Sets the end of these lots to this many milliseconds from now by the database's clock; returns the lots with it. */
 export async function endIn(
   address: DatabaseAddress,
   lots: readonly Lot[],

@@ -7,13 +7,13 @@ import type { DatabaseAddress } from "#server/platform/database.ts";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const statements = "server/features/auctions/bidding/locked-products.ts";
-/** The two ways of locking, each with its replacement without a lock. */
+/** The two ways of locking, each with a replacement that doesn't lock. */
 const parts = [
   ["\n  for update of b`", "`"],
   ["`${lockText} skip locked`", "lockText"],
 ] as const;
 
-/** Copies the server with bids that lock nothing, which the checker must catch. Resolves to its main file. */
+/** Copies the server without the locks around bids, which the checker must notice. Resolves to its main file. */
 export async function copyWithoutLock(): Promise<{ main: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-without-lock-"));
   for (const part of ["server", "domain", "protocol", "contract", "package.json"])
@@ -31,7 +31,7 @@ export async function copyWithoutLock(): Promise<{ main: string; remove(): Promi
   };
 }
 
-/** Removes the constraints that would also catch two bids with the same number or key. */
+/** Removes the constraints that would also prevent two bids with the same number or key. */
 export async function dropSafeguards(address: DatabaseAddress): Promise<void> {
   const client = new pg.Client(address);
   await client.connect();

@@ -5,7 +5,7 @@ import { goodPassword, signUpForm } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
 import type { Cluster } from "./cluster.ts";
 
-/** A browser whose every request goes to another node. */
+/** A browser without sticky sessions. */
 class Browser {
   readonly #cookies = new Map<string, string>();
 
@@ -42,8 +42,8 @@ class Browser {
   }
 }
 
-/** Waits for at most five seconds. */
-async function soon(holds: () => Promise<boolean>): Promise<boolean> {
+/** Polls for at most five seconds. */
+async function eventually(holds: () => Promise<boolean>): Promise<boolean> {
   const deadline = performance.now() + 5_000;
   while (!(await holds())) {
     if (performance.now() > deadline) return false;
@@ -90,7 +90,7 @@ export async function withoutStickySessions({ nodes, address }: Cluster): Promis
      where user_id = (select id from "user" where email = $1)`,
     [form.email],
   );
-  // Other nodes trust their cached sessions for half a minute: a new node has nothing cached.
+  // The restarted node has no cached session, which other nodes trust for half a minute.
   await one.stop();
   await one.start();
   const answer = await browser.call(one, "account/dataLink");
@@ -99,7 +99,7 @@ export async function withoutStickySessions({ nodes, address }: Cluster): Promis
   for (const node of nodes)
     expect(
       "a login that is confirmed on one node is recent on all",
-      await soon(async () => (await browser.call(node, "account/dataLink")).status === 200),
+      await eventually(async () => (await browser.call(node, "account/dataLink")).status === 200),
     );
 
   const other = browser.copy();
@@ -110,7 +110,7 @@ export async function withoutStickySessions({ nodes, address }: Cluster): Promis
   for (const node of nodes)
     expect(
       "a session that ended on one is refused on all",
-      await soon(async () => !(await isSignedIn(other, node))),
+      await eventually(async () => !(await isSignedIn(other, node))),
     );
   expect("and its stream says so", (await streamed).includes("signed-out"));
 
