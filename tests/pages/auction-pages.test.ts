@@ -37,7 +37,7 @@ const textOf = async (path: string) => (await get(path)).text();
 const headlineOf = (html: string) => /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1];
 
 describe("a product's page", () => {
-  test("shows what the call answers", async () => {
+  test("shows the data of the call", async () => {
     const bidder = await person(w, "student", "active");
     const id = await product(w, seller, { productName: "Brass </script><b>lamp</b>" });
     await bid(bidder.caller, id, 200);
@@ -56,7 +56,7 @@ describe("a product's page", () => {
     expect(html.replaceAll("<!-- -->", "")).toContain("Member since 31 Jan 2026");
   });
 
-  test("is filled in development too, where no other thread renders it", async () => {
+  test("has its data in development too, where no worker thread renders it", async () => {
     const id = await product(w, seller, { productName: "Brass lamp" });
     const build: Build = await import(pathToFileURL(resolve("build/server/index.js")).href);
     const render = createRenderer(build, pageConfiguration(w.services), null);
@@ -75,7 +75,7 @@ describe("a product's page", () => {
     await until(async () => (await textOf(`/product/${id}`)).includes("R4,321.00"));
   });
 
-  test("asks for its first picture ahead of everything else", async () => {
+  test("preloads its first picture before its scripts", async () => {
     const id = await product(w, seller);
     const picture = randomUUID();
     await w.services.database.db
@@ -87,7 +87,7 @@ describe("a product's page", () => {
     expect(html.indexOf(preload)).toBeLessThan(html.indexOf('rel="later"'));
   });
 
-  test("says what it is to whoever makes a preview of its link", async () => {
+  test("describes itself to programs that make a preview of its link", async () => {
     const id = await product(w, seller, {
       productName: "Brass lamp",
       description: `Bright.\n\n${"Very old. ".repeat(60)}`,
@@ -110,7 +110,7 @@ describe("a product's page", () => {
     }
   });
 
-  test("shows search engines what is on offer, at which price and till when", async () => {
+  test("tells search engines the item, its price and its end", async () => {
     const endDate = new Date(Date.now() + 86_400_000);
     const id = await product(w, seller, { productName: "Brass lamp", startingBid: 125_050, endDate });
     const [data = ""] =
@@ -130,7 +130,7 @@ describe("a product's page", () => {
     });
   });
 
-  test("that was removed or never was is not found, and not to be indexed", async () => {
+  test("of a removed or unknown item is not found and not indexed", async () => {
     const id = await product(w, seller, { productName: "Gone" });
     await w.services.database.db
       .update(auctionProduct)
@@ -155,7 +155,7 @@ describe("the auctions", () => {
     return (body as { products: { id: string }[] }).products.map(({ id }) => id);
   }
 
-  test("show what the address asks for, as the call answers it", async () => {
+  test("show the list that the address selects, with the data of the call", async () => {
     await product(w, seller, { productName: "Nokia", category: "electronics", subcategory: "Phones" });
     await product(w, seller, { productName: "Oval table", startingBid: 200 });
     for (const [query, input] of [
@@ -171,14 +171,14 @@ describe("the auctions", () => {
     }
   });
 
-  test("leave a search to the browser, since everyone's is another", async () => {
+  test("leave a search to the browser, since every search differs", async () => {
     const [one, other] = await Promise.all([textOf("/auctions?search=a"), textOf("/auctions?search=b")]);
     expect(one).toBe(other);
     expect(one).toContain("Loading auctions");
   });
 });
 
-test("the site map that robots.txt names has the items on sale, and none that has ended or was taken off sale", async () => {
+test("the site map that robots.txt names lists the items on sale, and none that ended or was removed", async () => {
   const onSale = await product(w, seller);
   const others = [
     await product(w, seller, closed),
@@ -198,7 +198,7 @@ test("the site map that robots.txt names has the items on sale, and none that ha
   for (const id of others) expect(xml).not.toContain(id);
 });
 
-test("home has a word about the auctions, and a link to them", async () => {
+test("home introduces the auctions and links to them", async () => {
   const html = await textOf("/");
   expect(html).toContain(auctions.title);
   expect(html).toContain(auctions.lead);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => w.stop());
 
-test.skipIf(!hasJava)("the W3C checker finds no error in any page that everyone may see", async () => {
+test.skipIf(!hasJava)("the W3C checker finds no error in any public page", async () => {
   const [seller, bidder] = [await person(w, "student", "active"), await person(w, "student", "active")];
   const open = await product(w, seller, { productName: 'Desk & "lamp" <new>' });
   await withPictures(w, open, 2);

@@ -12,13 +12,13 @@ import { storeInstitution } from "#tests/support/programmes.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 /**
- * The most that a first visit may load, in kilobytes (1,000 bytes) of gzipped scripts and styles: the next multiple of 5
- * above what the page weighs, so that a page which takes another one's code along fails.
+ * The most that a first visit may load, in kilobytes (1,000 bytes) of gzipped scripts and styles: the next multiple of
+ * 5 above the page's weight, so that a page which pulls in another one's code fails.
  */
 const publicBudgets: Record<string, number> = {
   "/": 160,
   "/login": 165,
-  // This page includes the rules for names and passwords, so that a slow phone need not ask the server.
+  // These pages include the rules for names and passwords, so that a slow phone need not query the server.
   "/signup": 165,
   "/reset-password": 165,
   "/verify-email": 155,
@@ -31,7 +31,7 @@ const publicBudgets: Record<string, number> = {
   "/programmes/:slug": 185,
   "/compare": 175,
   "/auctions": 180,
-  // Brings the bid form along: asked for by itself, it would keep a bidder on a slow phone waiting.
+  // Includes the bid form: loaded on demand, it would keep a bidder on a slow phone waiting.
   "/product/:productId": 190,
   "/grading-guide": 155,
   "/auction-rules": 155,
@@ -87,7 +87,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => w.stop());
 
-/** Every page with its budget and somebody who may open it. */
+/** Every page with its budget and a viewer who may open it. */
 const pages = [
   ...Object.entries(publicBudgets).map((budget) => [...budget, () => visitor] as const),
   ...Object.entries(studentBudgets).map((budget) => [...budget, () => student] as const),
@@ -109,11 +109,11 @@ async function weightOf(page: string, viewer: Caller) {
 test.each(pages)("%s loads at most %d KB", async (page, budget, viewer) => {
   const { code, fonts } = await weightOf(page, viewer());
   expect(code).toBeLessThanOrEqual(budget);
-  // So little would mean that this test no longer sees what a page loads.
+  // A smaller sum would mean that this test no longer sees what a page loads.
   expect(code).toBeGreaterThan(100);
   expect(fonts).toBeLessThanOrEqual(fontBudget);
 });
 
-test("a page's elements load from our own server alone", async () => {
+test("a page's elements load from our own server only", async () => {
   for (const [page, , viewer] of pages) expect((await weightOf(page, viewer())).elsewhere, page).toEqual([]);
 });

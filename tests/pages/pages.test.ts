@@ -73,13 +73,13 @@ describe("an address", () => {
     ["/product/%61b", "/product/ab"],
     ["/product/a%2fb", "/product/a%2Fb"],
     ["/product/%zz", "/product/%25zz"],
-  ])("%s is one spelling of %s, and leads there", async (odd, canonical) => {
-    const response = await get(odd);
+  ])("%s is a variant of %s, and redirects there", async (variant, canonical) => {
+    const response = await get(variant);
     expect([response.status, response.headers.get("location")]).toEqual([301, canonical]);
     expect((await get(canonical)).status).not.toBe(301);
   });
 
-  test("of a file that is not there is no page", async () => {
+  test("of a missing file gets no page", async () => {
     expect((await get("/assets/none.js")).status).toBe(404);
     expect(await textOf("/icon.svg")).toContain("<svg");
     const icon = await get("/favicon.ico");
@@ -88,14 +88,14 @@ describe("an address", () => {
   });
 });
 
-test("data of a screen that is not there is data, beside its HTML", async () => {
+test("the data URL of an unknown screen answers data, not HTML", async () => {
   const [html, data] = await Promise.all([get("/nothing"), get("/nothing.data")]);
   expect(html.headers.get("content-type")).toContain("text/html");
   expect(data.headers.get("content-type")).not.toContain("text/html");
 });
 
-describe("HTML is the same for everyone", () => {
-  test("visitors and members get the very same, and nothing of who they are", async () => {
+describe("public HTML is the same for everyone", () => {
+  test("visitors and members get the same, without any of their details", async () => {
     const id = await product(w, seller);
     const cookie = seller.caller.cookie;
     for (const path of ["/", "/auctions", `/product/${id}`, "/terms"]) {
@@ -105,19 +105,19 @@ describe("HTML is the same for everyone", () => {
     }
   });
 
-  test("a query that means nothing makes no page of its own", async () => {
+  test("an unknown query does not change the page", async () => {
     const [plain, other] = await Promise.all([textOf("/terms"), textOf("/terms?x=1&y=</script>")]);
     expect(other).toBe(plain);
   });
 
-  test("a token of a mailed link is in no page", async () => {
+  test("the token of a mailed link is in no page", async () => {
     const html = await textOf("/reset-password?token=secret-token");
     expect(html).not.toContain("secret-token");
     expect(headlineOf(html)).toBe("Your password");
     expect(headlineOf(await textOf("/reset-password"))).toBe("Reset your password");
   });
 
-  test("areas admit their own people before anything is rendered, and are sent as a shell", async () => {
+  test("areas check access before anything is rendered, and are sent as a shell", async () => {
     const to = async (path: string, who?: Person) => {
       const response = await get(path, who ? { cookie: who.caller.cookie } : {});
       return response.status === 302 ? response.headers.get("location") : response.status;
@@ -130,7 +130,7 @@ describe("HTML is the same for everyone", () => {
     expect(await to("/login?next=/auctions", seller)).toBe("/auctions");
     expect(await to("/login?next=//evil.example", seller)).toBe("/student-dashboard");
     expect(await to("/manage-students", agent)).toBe(200);
-    // The page says so, and sends on.
+    // The page says so and redirects.
     expect(await to("/admin-dashboard", agent)).toBe(200);
     const shell = await textOf("/student-dashboard", { cookie: seller.caller.cookie });
     expect(shell).toContain("<title>Student dashboard · Wayfare</title>");
@@ -138,12 +138,12 @@ describe("HTML is the same for everyone", () => {
   });
 });
 
-describe("a page that can't be made", () => {
-  test("says so, and which request it was, as the log does", async () => {
+describe("a page that can't be rendered", () => {
+  test("says so with the id of the request, which the log has too", async () => {
     const id = await product(w, seller);
     const state = await w.services.products.read(id);
     if (!state) throw new Error("there is no such product");
-    // Such a time is a whole number, but no date.
+    // This time is a whole number, but no valid date.
     const broken = { ...state, endDate: Number.MAX_SAFE_INTEGER };
     const read = vi.spyOn(w.services.products, "read").mockResolvedValue(broken);
     const response = await get(`/product/${id}`);
@@ -159,7 +159,7 @@ describe("a page that can't be made", () => {
     });
   });
 
-  test("is the only one that does", async () => {
+  test("is the only page with the id of its request", async () => {
     for (const path of ["/terms?fresh", "/auctions", "/no/such/page"]) {
       const response = await get(path);
       expect(await response.text(), path).not.toContain(response.headers.get("x-request-id"));
@@ -167,7 +167,7 @@ describe("a page that can't be made", () => {
   });
 });
 
-test("a page carries its configuration, which can't end the element it stands in", async () => {
+test("a page contains its configuration, which can't close its element", async () => {
   const json = /id="configuration"[^>]*>(.*?)<\/script>/.exec(await textOf("/login"))?.[1] ?? "";
   expect(JSON.parse(json)).toMatchObject({
     baseUrl: variables.BASE_URL,
@@ -176,7 +176,7 @@ test("a page carries its configuration, which can't end the element it stands in
   });
 });
 
-test("nothing stands in a page that its policy does not name", async () => {
+test("a page contains no inline style that its policy does not allow", async () => {
   for (const path of ["/", "/auctions", "/login", "/explore", "/no-such-page"]) {
     const response = await get(path);
     const html = await response.text();
@@ -190,7 +190,7 @@ test("nothing stands in a page that its policy does not name", async () => {
     const allowed = /style-src-attr ([^;]*);/.exec(policy)?.[1] ?? "";
     const inAttributes = [...html.matchAll(/ style="([^"]*)"/g)].map(([, style = ""]) => style);
     for (const style of inAttributes) {
-      // The browser hashes what the attribute says, not how it is written.
+      // The browser hashes the attribute's value, not its escaped form.
       expect(style).not.toContain("&");
       expect(allowed).toContain(`'sha256-${createHash("sha256").update(style).digest("base64")}'`);
     }
@@ -198,7 +198,7 @@ test("nothing stands in a page that its policy does not name", async () => {
   }
 });
 
-test("every inline script has the nonce of the policy, and another page another one", async () => {
+test("every inline script has the nonce of the policy, which differs for each page", async () => {
   const nonces = new Set<string>();
   for (const path of ["/", "/auctions", "/login", "/no-such-page"]) {
     const response = await get(path);
@@ -216,7 +216,7 @@ test("every inline script has the nonce of the policy, and another page another 
   expect(nonces.size).toBe(4);
 });
 
-test("a page is painted before its application is asked for, in its own styles", async () => {
+test("a page is painted in its own styles before its application is requested", async () => {
   await product(w, seller);
   for (const path of ["/", "/auctions", "/login", "/no-such-page"]) {
     const html = await textOf(path);
@@ -234,14 +234,14 @@ test("a page is painted before its application is asked for, in its own styles",
   }
 });
 
-test("a page lets members' code be asked for before its styles come", async () => {
+test("a page starts requesting members' code before its styles", async () => {
   const html = await textOf("/auctions");
   const members = html.indexOf('if ("hint" in document.documentElement.dataset) for (const link of');
   expect(html.lastIndexOf('<link rel="later"')).toBeLessThan(members);
   expect(members).toBeLessThan(html.indexOf("<style"));
 });
 
-test("without the database a page goes out, and its browser asks", async () => {
+test("without the database a page is sent without data, which its browser requests", async () => {
   const id = await product(w, seller);
   const cut = await wayfare({ on: w.address, variables });
   await serveBuild(cut.app, "build", cut.services);
@@ -257,7 +257,7 @@ test("without the database a page goes out, and its browser asks", async () => {
   await cut.stop().catch(() => {});
 });
 
-test("search engines are shown the public pages and no others", async () => {
+test("search engines may index the public pages and no others", async () => {
   const map = await get("/sitemap.xml");
   expect(map.headers.get("content-type")).toContain("application/xml");
   const addresses = [...(await map.text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = ""]) => address);
@@ -278,12 +278,12 @@ test("search engines are shown the public pages and no others", async () => {
     expect((await get(path, headers)).headers.get("x-robots-tag"), path).toBe("noindex");
 });
 
-test("the files that still hold samples are known", () => {
+test("the files that still contain samples are known", () => {
   expect(samples).toContain("team.ts");
 });
 
 describe("compression", () => {
-  test("of a page, for who reads it", async () => {
+  test("of a page, for clients that accept it", async () => {
     const short = await get("/", { "accept-encoding": "gzip, br" });
     expect(short.headers.get("content-encoding")).toBe("br");
     expect(short.headers.get("vary")).toBe("accept-encoding");
@@ -291,7 +291,7 @@ describe("compression", () => {
     expect((await get("/")).headers.get("content-encoding")).toBeNull();
   });
 
-  test("of a file, from its compressed form, for ever", async () => {
+  test("of a file, from its compressed form, cached for ever", async () => {
     const [, file = ""] = /rel="later" href="([^"]+)"/.exec(await textOf("/")) ?? [];
     const response = await get(file, { "accept-encoding": "gzip" });
     expect(response.headers.get("content-encoding")).toBe("gzip");

@@ -71,7 +71,7 @@ const overForMost = {
 };
 
 describe("a programme's page", () => {
-  test("is in the server's HTML with its facts, and says them to search engines", async () => {
+  test("is in the server's HTML with its facts, which search engines can read", async () => {
     const { slug } = await programmeOf(w, leeds, facts);
     const html = await textOf(`/programmes/${slug}`);
     for (const text of [
@@ -98,28 +98,28 @@ describe("a programme's page", () => {
     });
   });
 
-  test("is where the address of a programme that was joined into it leads, with its query", async () => {
-    const [stays, goes] = [await programmeOf(w, leeds), await programmeOf(w, leeds)];
+  test("is the target of a merged programme's address, with its query", async () => {
+    const [current, former] = [await programmeOf(w, leeds), await programmeOf(w, leeds)];
     const admin = await person(w, "admin", "active");
-    await admin.caller.api.catalogue.joinProgramme({ id: goes.id, into: stays.id });
+    await admin.caller.api.catalogue.joinProgramme({ id: former.id, into: current.id });
     for (const query of ["", "?start=2090-09&compare=one%2Ctwo", "?start=2091-01"]) {
-      const answer = await get(`/programmes/${goes.slug}${query}`);
+      const answer = await get(`/programmes/${former.slug}${query}`);
       expect([answer.status, answer.headers.get("location")]).toEqual([
         301,
-        `/programmes/${stays.slug}${query}`,
+        `/programmes/${current.slug}${query}`,
       ]);
     }
-    expect((await get(`/programmes/${stays.slug}`)).status).toBe(200);
+    expect((await get(`/programmes/${current.slug}`)).status).toBe(200);
   });
 
-  test("is one page, whatever is compared with it", async () => {
+  test("has one canonical address, whatever it is compared with", async () => {
     const { slug } = await programmeOf(w, leeds);
     expect(await textOf(`/programmes/${slug}?compare=another`)).toContain(
       `<link rel="canonical" href="https://study.example/programmes/${slug}"/>`,
     );
   });
 
-  test("says that it was removed, and is nothing for search engines then; no more is a sample", async () => {
+  test("says that it was removed, and isn't indexed then; nor is a sample", async () => {
     const { id, slug } = await programmeOf(w, leeds);
     await w.services.database.db.update(programme).set({ removedAt: new Date() }).where(eq(programme.id, id));
     const { slug: sample } = await programmeOf(w, leeds, { sample: true });
@@ -132,11 +132,11 @@ describe("a programme's page", () => {
   });
 
   test("is in the site map that robots.txt names, unless it was removed", async () => {
-    const [stays, goes] = [await programmeOf(w, leeds), await programmeOf(w, leeds)];
+    const [current, former] = [await programmeOf(w, leeds), await programmeOf(w, leeds)];
     await w.services.database.db
       .update(programme)
       .set({ removedAt: new Date() })
-      .where(eq(programme.id, goes.id));
+      .where(eq(programme.id, former.id));
     const siteMap = "https://study.example/sitemap-programmes.xml";
     expect((await textOf("/robots.txt")).split("\n")).toContain(`Sitemap: ${siteMap}`);
     const answer = await get("/sitemap-programmes.xml");
@@ -145,24 +145,24 @@ describe("a programme's page", () => {
       "application/xml; charset=utf-8",
     ]);
     const xml = await answer.text();
-    expect(xml).toContain(`<loc>https://study.example/programmes/${stays.slug}</loc>`);
-    expect(xml).not.toContain(goes.slug);
+    expect(xml).toContain(`<loc>https://study.example/programmes/${current.slug}</loc>`);
+    expect(xml).not.toContain(former.slug);
   });
 
-  test("says nothing of agreements in the HTML that everybody gets", async () => {
+  test("says nothing of agreements in its public HTML", async () => {
     const { slug } = await programmeOf(w, leeds);
     await w.services.database.db.insert(agreement).values({ institutionId: leeds.id });
     expect(await textOf(`/programmes/${slug}`)).not.toContain("Your agency is paid");
   });
 
-  test("tells search engines no deadline that is over", async () => {
+  test("tells search engines no past deadline", async () => {
     const { slug } = await programmeOf(w, leeds, { intakes: [overForMost] });
     const data = dataIn(await textOf(`/programmes/${slug}`));
     expect(data).toMatchObject({ startDate: "2090-09-01" });
     expect(data).not.toHaveProperty("applicationDeadline");
   });
 
-  test("says a tuition for the whole programme as such, also to search engines", async () => {
+  test("marks a tuition for the whole programme as such, also for search engines", async () => {
     const fees = [{ ...tuition, amount: 1_450_000, per: "whole" as const }];
     const { slug } = await programmeOf(w, leeds, { fees });
     const html = await textOf(`/programmes/${slug}`);
@@ -184,7 +184,7 @@ describe("a programme's page", () => {
 });
 
 describe("the list of programmes", () => {
-  test("is in the server's HTML, narrowed as its address says, with the count of each filter", async () => {
+  test("is in the server's HTML, filtered as its address says, with the count of each filter", async () => {
     await programmeOf(w, leeds, { title: "LLM Space Law", level: "Postgraduate", field: "business" });
     await programmeOf(w, leeds, { title: "Foundation in Law", level: "Foundation", field: "business" });
     const html = await textOf("/programmes?level=Foundation");
@@ -195,7 +195,7 @@ describe("the list of programmes", () => {
     expect(html).toContain("No agreement with a university changes it.");
   });
 
-  test("shows the start that is filtered by, and leads to the page of that start", async () => {
+  test("shows the start that it is filtered by, and links to the page with that start", async () => {
     const title = "MSc Tides";
     const both = [9, 12].map((month) => ({ year: 2093, month, state: "open" as const, deadlines: [] }));
     const { slug } = await programmeOf(w, leeds, { title, field: "services", intakes: both });
@@ -216,7 +216,7 @@ describe("the list of programmes", () => {
     expect(html).not.toContain("3 February 2026");
   });
 
-  test("says that one may ask for longer after a deadline that is not hard", async () => {
+  test("says that students may ask for more time after a soft deadline", async () => {
     const deadlines = [
       { kind: "applyBy" as const, group: null, date: "2026-02-03", time: null, hard: false },
     ];
@@ -226,7 +226,7 @@ describe("the list of programmes", () => {
     );
   });
 
-  test("shows a tuition for the whole programme as such", async () => {
+  test("marks a tuition for the whole programme as such", async () => {
     const fees = [{ ...tuition, per: "whole" as const }];
     await programmeOf(w, leeds, { field: "education", fees });
     expect(await textOf("/programmes?field=education")).toMatch(
@@ -243,7 +243,7 @@ describe("the list of programmes", () => {
     expect(await textOf("/programmes?field=education")).not.toContain("Not checked for");
   });
 
-  test("is the same HTML for what is a student's own, and leaves typed words to the browser", async () => {
+  test("has the same HTML for filters of the student's own, and leaves searches to the browser", async () => {
     const parts = (html: string) => /<main.*<\/main>/s.exec(html)?.[0];
     const all = parts(await textOf("/programmes"));
     expect(parts(await textOf("/programmes?outcome=mayEnter&sort=gaps&compare=a,b"))).toBe(all);

@@ -9,7 +9,7 @@ type Handler = (event: object) => void;
 type Notice = { title: string; options: { tag: string; data: { path: string } } };
 const bytes = (text: string) => new TextEncoder().encode(text).buffer;
 
-/** Runs the worker with what browsers give it, and records what it does. */
+/** Runs the worker with a fake of the browser's API, and records its actions. */
 function worker({ tabs = [] as string[], answer = { status: 200, json: { renewed: true } } } = {}) {
   const handlers = new Map<string, Handler>();
   const notices: Notice[] = [];
@@ -52,12 +52,12 @@ function worker({ tabs = [] as string[], answer = { status: 200, json: { renewed
   return { handlers, notices, opened, focused, requests, ended, subscription, dispatch, push, click };
 }
 
-test("the worker listens for pushes, and for no request of a page", () => {
+test("the worker listens for pushes, but not for requests of pages", () => {
   expect([...worker().handlers.keys()]).toEqual(["push", "notificationclick", "pushsubscriptionchange"]);
 });
 
 describe("a push", () => {
-  test("is shown under its tag, by which a later one replaces it", async () => {
+  test("is shown under its tag, so that a later one replaces it", async () => {
     const { push, notices } = worker();
     await push({ title: "You've been outbid on Desk", path: "/product/1", tag: "t" });
     expect(notices).toMatchObject([
@@ -74,7 +74,7 @@ describe("a push", () => {
     },
   );
 
-  test("without any content shows that there is news", async () => {
+  test("without content shows that there is news", async () => {
     const { dispatch, notices } = worker();
     await dispatch("push", { data: null });
     expect(notices).toHaveLength(1);
@@ -82,7 +82,7 @@ describe("a push", () => {
 });
 
 describe("a click", () => {
-  test("opens the page, or shows the tab that has it", async () => {
+  test("opens the page, or focuses the tab that shows it", async () => {
     const { click, opened } = worker();
     await click("/product/1");
     expect(opened).toEqual([`${origin}/product/1`]);
@@ -102,8 +102,8 @@ describe("a click", () => {
   );
 });
 
-describe("a subscription that the browser has made anew", () => {
-  test("takes the former one's place", async () => {
+describe("a subscription that the browser has renewed", () => {
+  test("replaces the former one", async () => {
     const { dispatch, requests, ended, subscription } = worker();
     await dispatch("pushsubscriptionchange", {
       oldSubscription: subscription("https://push.example/old"),
@@ -129,7 +129,7 @@ describe("a subscription that the browser has made anew", () => {
   test.each([
     { status: 200, json: { renewed: false } },
     { status: 401, json: { renewed: false } },
-  ])("ends when it is nobody's any more: %j", async (answer) => {
+  ])("ends when it no longer belongs to an account: %j", async (answer) => {
     const { dispatch, ended, subscription } = worker({ answer });
     await dispatch("pushsubscriptionchange", {
       oldSubscription: subscription("https://push.example/old"),
