@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const text = readFileSync("docs/asvs.md", "utf8");
 
-test("every file that docs/asvs.md names is there", () => {
+test("every file that docs/asvs.md names exists", () => {
   const paths = [...text.matchAll(/`((?:server|domain|web|tests|scripts|deploy|contract)\/[^`]*)`/g)].map(
     ([, path = ""]) => path,
   );
@@ -30,7 +30,7 @@ const requirements: Record<string, number> = {
   V16: 16,
 };
 
-test("each requirement of ASVS is answered, once", () => {
+test("each requirement of ASVS is answered exactly once", () => {
   const answered = text
     .split("\n")
     .filter((line) => line.startsWith("| V"))

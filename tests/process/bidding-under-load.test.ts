@@ -19,11 +19,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The fixture with some of its lots: each test has its own. */
+/** Returns the fixture with some of its lots: each test has its own. */
 const withLots = (from: number, to: number): Fixture => ({ ...fixture, lots: fixture.lots.slice(from, to) });
 
 // A short version of `npm run test:load`.
-test("50 equal bids at once through two processes: exactly one is accepted", async () => {
+test("of 50 equal concurrent bids through two processes, exactly one is accepted", async () => {
   const { violations } = await equalBids(withLots(0, 1));
   expect(violations).toEqual([]);
 });
@@ -34,19 +34,16 @@ test("1,000 random operations through two processes keep the promise", async () 
   expect(violations, figures).toEqual([]);
 });
 
-test("200 bids across the end through two processes: none is taken at or after it, none refused before it", async () => {
+test("200 bids around the end through two processes: none is accepted at or after it, none refused before it", async () => {
   const { violations } = await acrossTheEnd(withLots(6, 10), 200);
   expect(violations).toEqual([]);
 });
 
-// `npm run test:load` measures the time of recovery, on a machine that does nothing else.
+// `npm run test:load` measures the recovery time, on an otherwise idle machine.
 test.each([
   ["the server", killServer],
   ["PostgreSQL", killPostgres],
-])(
-  "kill -9 of %s while bids come in: no acknowledged bid is lost, and bids are decided again",
-  async (_, kill) => {
-    const { violations } = await bidThroughKills(kill, 1, { within: Number.POSITIVE_INFINITY });
-    expect(violations).toEqual([]);
-  },
-);
+])("kill -9 of %s while bids arrive: no acknowledged bid is lost, and bidding resumes", async (_, kill) => {
+  const { violations } = await bidThroughKills(kill, 1, { within: Number.POSITIVE_INFINITY });
+  expect(violations).toEqual([]);
+});

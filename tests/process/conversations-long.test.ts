@@ -9,7 +9,7 @@ import { dataFolder, freePort, type Server, startServer } from "#tests/support/s
 import { freshDatabase, wayfare } from "#tests/support/wayfare.ts";
 
 const hour = 3_600_000;
-/** Every night a part of it; `npm run test:load -- conversations` runs 100,000 acts and 10,000 messages. */
+/** Runs a part of it every night; `npm run test:load -- conversations` runs 100,000 acts and 10,000 messages. */
 const isWhole = process.env["CONVERSATIONS"] === "whole";
 const acts = isWhole ? 100_000 : 3_000;
 
@@ -21,10 +21,10 @@ test(`unread counts agree with a model after each of ${acts} random acts`, { tim
 
 const people = 50;
 const messagesEach = isWhole ? 200 : 20;
-/** Messages that are answered between two kills. */
+/** Number of acknowledged messages between two kills. */
 const between = isWhole ? 1_000 : 250;
 
-/** Somebody who calls servers over the network. An answer that did not come, or an outage, loses the call. */
+/** Returns a writer that calls servers over the network. An outage or a missing answer counts as a lost call. */
 function writerOf(urls: readonly string[], { id, caller }: Person): Writer {
   return {
     id,
@@ -46,7 +46,7 @@ function writerOf(urls: readonly string[], { id, caller }: Person): Writer {
   };
 }
 
-test(`${people * messagesEach} messages of ${people} people through two nodes that are killed in turn are there once, in one order`, {
+test(`${people * messagesEach} messages of ${people} people through two nodes that are killed in turn are stored once, in one order`, {
   timeout: hour,
 }, async () => {
   buildPages();
@@ -64,13 +64,13 @@ test(`${people * messagesEach} messages of ${people} people through two nodes th
       SESSION_SECRET: secret,
       PORT: String(port),
       LOG_LEVEL: "info",
-      // At its start a server keeps only the admins that it is told of.
+      // At its start a server removes all admins that it isn't configured with.
       ADMIN_EMAILS: admins.map(({ email }) => email).join(","),
     });
   const ports = [await freePort(), await freePort()];
   const servers: Server[] = [];
   const setUp = await wayfare({ variables: { SESSION_SECRET: secret }, on: database.address });
-  // Nobody writes as much as this test: the limits don't count here.
+  // Disables the limits, since nobody writes as much as this test.
   for (const table of ["rate_limit", "brief_limit"])
     await setUp.asOwner(`
         create or replace function count_nothing() returns trigger language plpgsql as

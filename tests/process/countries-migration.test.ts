@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { z } from "zod";
 import { countries } from "#domain/country.ts";
 
-/** The names that were stored before, each after its new code. */
+/** The formerly stored names, each after its new code. */
 const formerNames = `
   AF Afghanistan | AX Åland Islands | AL Albania | DZ Algeria | AS American Samoa | AD Andorra | AO Angola
   AI Anguilla | AQ Antarctica | AG Antigua and Barbuda | AR Argentina | AM Armenia | AW Aruba | AU Australia
@@ -117,7 +117,7 @@ afterAll(async () => {
   await server.end();
 });
 
-test("every name that was on offer becomes its code, of the country and of the citizenship", async () => {
+test("every name that could be chosen becomes its code, for country and citizenship", async () => {
   expect(formerNames.map(({ code }) => code).toSorted()).toEqual(countries);
   const { rows } = await client.query(
     `select id, country, citizenship from "user" join profile on user_id = id where id <> 'nowhere'`,
@@ -126,7 +126,7 @@ test("every name that was on offer becomes its code, of the country and of the c
   for (const { id, country, citizenship } of rows) expect([country, citizenship]).toEqual([id, id]);
 });
 
-test("a country typed at sign-up is replaced by the country of that name, and stays where there is none", async () => {
+test("a country typed at sign-up is replaced by the code of that name, and an unknown one stays", async () => {
   const { rows } = await client.query(`select id, country from "user" where role = 'agent' order by id`);
   expect(rows.map(({ country }) => country)).toEqual(["NG", "CI", "UK", "VG"]);
   const nowhere = await client.query(
@@ -135,7 +135,7 @@ test("a country typed at sign-up is replaced by the country of that name, and st
   expect(nowhere.rows).toEqual([{ country: "", citizenship: "" }]);
 });
 
-test("applications have the codes beside the names, in their order", async () => {
+test("applications have the codes beside the names, in the same order", async () => {
   const { rows } = await client.query("select countries, country_codes from application order by id");
   expect(rows).toEqual([
     { countries: countryNames, country_codes: ["CA", "IE", "AE", "GB", "US"] },
@@ -143,7 +143,7 @@ test("applications have the codes beside the names, in their order", async () =>
   ]);
 });
 
-test("every code has a name to be sorted by", async () => {
+test("every code has a name to sort by", async () => {
   const { rows } = await client.query("select country_name(code) as name from unnest($1::text[]) code", [
     countries,
   ]);

@@ -19,13 +19,13 @@ const rules = await readFile("deploy/prometheus-alerts.yml", "utf8");
 const dashboard = await readFile("deploy/grafana-dashboard.json", "utf8");
 const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = ""]) => name);
 
-test("docs/operations/observe.md says what to do about every alert, and knows no other", async () => {
+test("docs/operations/observe.md says what to do about every alert, and names no other", async () => {
   const operations = await readFile("docs/operations/observe.md", "utf8");
   const section = operations.split("## Alerts\n")[1]?.split("\n## ")[0] ?? "";
   expect([...section.matchAll(/^- \*\*(\w+)\*\*/gm)].map(([, name]) => name)).toEqual(alerts);
 });
 
-test("alerts and dashboard read metrics that are there", async () => {
+test("alerts and dashboard read existing metrics", async () => {
   const registry = createMetrics(w.services);
   collectDefaultMetrics({ register: registry });
   const metricNames = new Set(registry.getMetricsAsArray().map(({ name }) => name));
@@ -35,10 +35,10 @@ test("alerts and dashboard read metrics that are there", async () => {
   expect([...read].filter((name) => name !== "up" && !metricNames.has(name))).toEqual([]);
 });
 
-test("the image holds what its programs import, and what docs/operations/install.md runs in it", async () => {
+test("the image contains everything that its programs import and that docs/operations/install.md runs in it", async () => {
   const dockerfile = await readFile("Dockerfile", "utf8");
   const copied = [...dockerfile.matchAll(/^COPY ([\w/-]+) \1$/gm)].map(([, at = ""]) => at);
-  // In both stages `npm ci` needs the manifest of a package to link it.
+  // In both stages `npm ci` needs a package's manifest to link the package.
   for (const manifest of globSync("packages/*/package.json"))
     expect(dockerfile.split(`COPY ${manifest} ${dirname(manifest)}/\n`)).toHaveLength(3);
   expect((await readFile(".dockerignore", "utf8")).split("\n")).toEqual(
@@ -59,7 +59,7 @@ test("the image holds what its programs import, and what docs/operations/install
   expect(needed.filter((file) => !copied.some((folder) => file.startsWith(`${folder}/`)))).toEqual([]);
 });
 
-test("the shipped proxies hand on no ids of requests and traces that strangers chose", async () => {
+test("the shipped proxies remove ids of requests and traces that a client chose", async () => {
   const removals = {
     "deploy/nginx.conf": (name: string) => `proxy_set_header ${name} "";`,
     "deploy/haproxy.cfg": (name: string) => `http-request del-header ${name}`,
@@ -73,7 +73,7 @@ test("the shipped proxies hand on no ids of requests and traces that strangers c
   }
 });
 
-test("compose.yaml hands every variable of .env to the application, and none away from it", async () => {
+test("compose.yaml passes every variable of .env to the application, and overrides none", async () => {
   const compose = await readFile("compose.yaml", "utf8");
   const app = /^ {2}app:\n(.*?)^ {2}\w/ms.exec(compose)?.[1] ?? "";
   expect(app).toContain("env_file: [{ path: .env, required: false }]");
@@ -85,7 +85,7 @@ test("compose.yaml hands every variable of .env to the application, and none awa
   expect(fixed).toEqual(["PORT", "DATA_DIR", "TRUST_PROXY"]);
 });
 
-/** Fills in variables as Compose does: `:-` stands for nothing and for absence, `-` for absence alone. */
+/** Fills in variables as Compose does: the default after `:-` also replaces an empty value. */
 function interpolate(text: string, variables: Record<string, string>): string {
   const next = text.replaceAll(
     /\$\{(\w+)(:?)-([^{}]*)\}/g,
@@ -133,7 +133,7 @@ test("every command of deploy/wayfare is a script", async () => {
   expect(commands.filter((name) => !existsSync(`scripts/${name}.ts`))).toEqual([]);
 });
 
-test("the services run by one command, as one user, and none but its own folders can be written", async () => {
+test("the services run by one command, as one user, and can write only their own folders", async () => {
   for (const name of ["wayfare.service", "wayfare@.service", "wayfare-backup.service"]) {
     const lines = (await readFile(`deploy/${name}`, "utf8")).split("\n");
     expect(lines, name).toEqual(
@@ -154,7 +154,7 @@ test("the services run by one command, as one user, and none but its own folders
   }
 });
 
-test("links between the pages for operators lead to headings that are there", async () => {
+test("links between the pages for operators lead to existing headings", async () => {
   const folder = "docs/operations";
   const slug = (title: string) =>
     title

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 /**
- * The tables that grow with every bid, visit and piece of news, with the column by which their rows would be spread over
- * several databases (docs/performance.md): a primary key without that column could not be held there.
+ * The tables that grow with every bid, visit and notification, with the column by which their rows would be distributed
+ * over several databases (docs/performance.md). A primary key without that column could not be enforced there.
  */
 const distributedBy: Record<string, string> = {
   auction_product: "id",
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-test("a hot table's primary key has the column that would distribute it", async () => {
+test("a hot table's primary key contains the column that would distribute it", async () => {
   const { rows } = await w.services.database.pool.query<{ name: string; columns: string[] }>(
     `select c.relname as name, array_agg(a.attname::text) as columns
      from pg_index i

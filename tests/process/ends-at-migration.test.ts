@@ -5,7 +5,7 @@ import { migratedDatabase } from "#tests/support/migrations.ts";
 let client: pg.Client;
 let remove: () => Promise<void>;
 
-/** Lists items as the version before that migration did. */
+/** Inserts items as the version before that migration does. */
 const listItems = (name: string, number: number) =>
   client.query(
     `with added as (
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => remove());
 
-test("open and closed auctions end when their sellers asked for it", async () => {
+test("open and closed auctions end at the time that their sellers chose", async () => {
   const rows = await ends("before");
   expect(rows).toHaveLength(500);
   for (const { asked, endsAt } of rows) expect(endsAt).toEqual(asked);

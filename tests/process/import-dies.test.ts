@@ -17,7 +17,7 @@ import { freshDatabase, until, wayfare } from "#tests/support/wayfare.ts";
 
 const rows = 10_000;
 
-test(`an import of ${rows} programmes whose server is killed in the middle ends, once it is repeated, as if it had run once`, async () => {
+test(`an import of ${rows} programmes whose server is killed in the middle ends, once repeated, as if it had run once`, async () => {
   buildPages();
   const database = await freshDatabase();
   const folder = await dataFolder();

@@ -9,24 +9,24 @@ import { dataFolder, freePort, launchServer, messageOf, type Server } from "#tes
 
 const run = promisify(execFile);
 
-/** Parses the lines of a unit by name; of several, the last one counts. */
+/** Parses the lines of a unit by name; the last of several lines with one name counts. */
 async function unit(name: string): Promise<Record<string, string>> {
   const text = await readFile(`deploy/${name}`, "utf8");
   return Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, key, value]) => [key, value]));
 }
 
-describe("an installation as docs/operations/install.md has it", () => {
+describe("an installation as docs/operations/install.md describes it", () => {
   let root: string;
   let data: Awaited<ReturnType<typeof dataFolder>>;
   let variables: Record<string, string>;
   let server: Server;
 
-  /** Moves the document's paths below a folder that stands for the machine's root. */
+  /** Moves the document's paths below a folder that stands in for the machine's root. */
   const here = (text: string) =>
     text
       .replaceAll("/opt/wayfare", join(root, "opt/wayfare"))
       .replaceAll("/var/backups", join(root, "var/backups"));
-  /** Returns a unit's command as systemd would start it: with its own environment and nothing else. */
+  /** Returns a unit's command as systemd would start it, with only its own environment. */
   const commandOf = async (name: string) => {
     const { User, ExecStart = "", WorkingDirectory = "/" } = await unit(name);
     expect(User).toBe("wayfare");
@@ -45,7 +45,7 @@ describe("an installation as docs/operations/install.md has it", () => {
     await symlink(process.cwd(), join(root, "opt/wayfare"));
     await symlink(join(root, "opt/wayfare/deploy/wayfare"), join(root, "usr/local/bin/wayfare"));
     const port = String(await freePort());
-    // The shipped file, with what is not of this machine changed, as the document asks.
+    // The shipped file with the machine's own values changed, as the document instructs.
     const shipped = await readFile("deploy/wayfare.env", "utf8");
     const changed = shipped
       .replace(/^BASE_URL=.*$/m, `BASE_URL=http://localhost:${port}\nPORT=${port}`)
@@ -70,14 +70,14 @@ describe("an installation as docs/operations/install.md has it", () => {
     await rm(root, { recursive: true, force: true });
   });
 
-  test("the command works on the service's own database", async () => {
+  test("the command uses the service's own database", async () => {
     const { stdout } = await wayfare("admin", "users");
     expect(stdout).toContain("ada@example.org");
     const { stdout: link } = await wayfare("admin", "you@your-domain.example");
     expect(link).toContain(server.url);
   });
 
-  test("the timer's command backs up the service's data, and a restoration has all of it", async () => {
+  test("the timer's command backs up the service's data, and a restore brings all of it back", async () => {
     expect(await unit("wayfare-backup.timer")).toMatchObject({ OnCalendar: "*-*-* 01:23:00 UTC" });
     const { program, words, cwd } = await commandOf("wayfare-backup.service");
     await run(program, words, { env: variables, cwd });

@@ -56,12 +56,12 @@ const listing = {
   tuition_rand: "20000",
 };
 
-test("lists show every programme as they did before, and still know what was taken out of the catalogue", async () => {
+test("lists show every programme as before, and still know which were removed from the catalogue", async () => {
   expect(await listingOf(nursing)).toEqual(listing);
   expect(await listingOf(zoology)).toEqual({ ...listing, title_key: "zoology", removed: true, stale: true });
 });
 
-test("a change by a node of the version before is listed, and one of this version in its place", async () => {
+test("a change by a node of the previous version is listed, and replaced by a change of this version", async () => {
   await client.query("update programme set title_key = 'midwifery', tuition = null where id = $1", [nursing]);
   expect(await listingOf(nursing)).toEqual({ ...listing, title_key: "midwifery", tuition: null });
   await client.query("update programme set removed_at = now() where id = $1", [nursing]);

@@ -35,7 +35,7 @@ async function openMailServer(answers: number) {
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const { port } = server.server.address() as AddressInfo;
   return {
-    // No mail is given up while the test waits.
+    // Keeps the mail from being given up while the test waits.
     url: `smtp://127.0.0.1:${port}?socketTimeout=3600000`,
     accepted,
     answerAll: () => void (remaining = Number.POSITIVE_INFINITY),
@@ -43,7 +43,7 @@ async function openMailServer(answers: number) {
   };
 }
 
-/** Queues an email to each of five people, while no node works. */
+/** Queues an email to each of five people while no node is running. */
 async function queueFive(on: DatabaseAddress): Promise<void> {
   const w = await wayfare({ on });
   const people = await Promise.all(Array.from({ length: 5 }, () => person(w, "student", "active")));
@@ -59,7 +59,7 @@ async function queueFive(on: DatabaseAddress): Promise<void> {
   await database.close();
 }
 
-test("of the mails that a node sends together, only the one without an answer leaves twice when it dies", async () => {
+test("of the mails that a node sends together, only the unanswered one is sent twice when the node dies", async () => {
   buildPages();
   const database = await freshDatabase();
   const on = database.address;

@@ -13,7 +13,7 @@ import { type Server, startServer } from "#tests/support/server-process.ts";
 const run = promisify(execFile);
 type Outcome = { code: number; output: string; errors: string };
 
-/** Runs a command of the operator, with these variables and no others from the developer's environment. */
+/** Runs a command for operators with these variables only, and none from the developer's environment. */
 async function command(
   name: string,
   words: readonly string[],
@@ -44,7 +44,7 @@ const commands: [name: string, ...words: string[]][] = [
 ];
 
 describe.each(commands)("%s %s", (name, ...words) => {
-  test("creates neither data folder nor database where there is none", async () => {
+  test("creates no missing data folder or database", async () => {
     const folder = await emptyFolder();
     const { code, output, errors } = await command(name, words, { DATA_DIR: join(folder, "data") });
     expect({ code, output }).toEqual({ code: 1, output: "" });
@@ -54,7 +54,7 @@ describe.each(commands)("%s %s", (name, ...words) => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("leaves an empty PostgreSQL as it is", async () => {
+  test("leaves an empty PostgreSQL unchanged", async () => {
     const place = await emptyPlace();
     onTestFinished(place.remove);
     const { code, errors } = await command(name, words, variablesOf(place));
@@ -86,7 +86,7 @@ async function tablesOf({ access }: Installation): Promise<string> {
   });
 }
 
-describe("on a Wayfare in which nobody has an account", () => {
+describe("on a Wayfare without accounts", () => {
   let place: Installation;
   let variables: Record<string, string>;
   beforeAll(async () => {
@@ -96,7 +96,7 @@ describe("on a Wayfare in which nobody has an account", () => {
   });
   afterAll(() => place.remove());
 
-  test("a backup of a database in which nobody has an account is refused, unless that is said to be right", async () => {
+  test("a backup of a database without accounts is refused without --empty", async () => {
     const file = join(await emptyFolder(), "wayfare.tar.zst");
     const refused = await command("backup", [file], variables);
     expect(refused).toMatchObject({ code: 1, output: "" });
@@ -116,7 +116,7 @@ describe("on a Wayfare in which nobody has an account", () => {
   });
 });
 
-describe("on a Wayfare that runs", () => {
+describe("on a running Wayfare", () => {
   let place: Installation;
   let server: Server;
   let variables: Record<string, string>;
@@ -136,7 +136,7 @@ describe("on a Wayfare that runs", () => {
     await place.remove();
   });
 
-  test("a backup into a folder is named by its moment, and the oldest beyond the number to keep go", async () => {
+  test("a backup into a folder is named for its time, and all but the newest --keep backups are deleted", async () => {
     const folder = await emptyFolder();
     const old = ["wayfare-2026-01-01T012300Z.tar.zst", "wayfare-2026-01-02T012300Z.tar.zst.age"];
     for (const name of [...old, "notes.txt", "wayfare-of-mine.tar.zst"])
@@ -150,7 +150,7 @@ describe("on a Wayfare that runs", () => {
     ]);
   });
 
-  test("a backup to standard output is what a file would be, and nothing else is written there", async () => {
+  test("a backup to standard output equals one to a file, with nothing else in the output", async () => {
     const file = join(await emptyFolder(), "streamed.tar.zst");
     const { PATH, HOME } = process.env;
     await run("sh", ["-c", '"$0" scripts/backup.ts - > "$1"', process.execPath, file], {
@@ -159,7 +159,7 @@ describe("on a Wayfare that runs", () => {
     expect((await verifyBackup(file, null)).manifest.format).toBe("wayfare-backup");
   });
 
-  test("failures of the system and wrong words are sentences", async () => {
+  test("system errors and wrong arguments are reported in sentences", async () => {
     const cases = [
       ["backup", ["/nowhere/at-all/wayfare.tar.zst"], /^\/nowhere\/at-all\/.* is not there: check the name/],
       ["backup", ["--keep", "many", tmpdir()], /^--keep must be a number/],
@@ -177,10 +177,10 @@ describe("on a Wayfare that runs", () => {
     expect(wrong.errors).toBe("There is no command nonsense. `npm run admin` lists them.\n");
   });
 
-  test("the role of the application alone is told that the owner is needed", async () => {
-    const { DATABASE_MIGRATION_URL: _, ...ofApplication } = variables;
+  test("a command with only the application's role says that it needs the owner", async () => {
+    const { DATABASE_MIGRATION_URL: _, ...withoutOwner } = variables;
     for (const [name, ...words] of [["check"], ["backup", "/tmp/never.tar.zst"]] as const) {
-      const { code, errors } = await command(name, words, ofApplication);
+      const { code, errors } = await command(name, words, withoutOwner);
       expect(errors).toContain("DATABASE_MIGRATION_URL must name the role that owns the tables.");
       expect(code).toBe(1);
     }

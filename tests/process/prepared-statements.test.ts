@@ -7,9 +7,9 @@ import { bid, product, withPictures } from "#tests/support/auctions.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
-/** A query with a name is planned once per connection; a query without one is planned every time. */
+/** A query. With a name it is planned once per connection, without one every time. */
 type Query = { name?: string; text?: string };
-/** Records only the queries of a test's own work, because the server also works by itself at the same time. */
+/** Records only the queries of a test's own work, because the server also runs queries in the background. */
 const recorder = new AsyncLocalStorage<Query[]>();
 const queriesOf = (work: () => Promise<unknown>): Promise<Query[]> => {
   const queries: Query[] = [];
@@ -50,7 +50,7 @@ const reads: [string, (who: Person) => Promise<{ status: number }>][] = [
   ["a product", ({ caller }) => caller.request(`/auctions/products/${id}`, {})],
 ];
 
-test.each(reads)("%s has every statement planned once a connection", async (_, read) => {
+test.each(reads)("%s has every statement planned once per connection", async (_, read) => {
   w.services.products.changed([id]);
   const queries = await queriesOf(async () => {
     for (const who of [seller, bidder]) expect((await read(who)).status).toBe(200);
@@ -61,7 +61,7 @@ test.each(reads)("%s has every statement planned once a connection", async (_, r
 
 const parts = [{}, ...categories.map((category) => ({ category })), ...kinds];
 
-test("the list has a bounded number of statements, whatever is asked for", async () => {
+test("the list has a bounded number of statements, whatever the filters", async () => {
   const queries = await queriesOf(async () => {
     for (const sort of plainSorts)
       for (const part of parts)
@@ -70,11 +70,11 @@ test("the list has a bounded number of statements, whatever is asked for", async
   });
   expect(queries.filter(({ name }) => name === undefined)).toEqual([]);
   // There are first pages in four orders with six kinds of filter, and the counts.
-  const ofList = queries.filter(({ name }) => !name?.startsWith("brief_limit"));
-  expect(new Set(ofList.map(({ name }) => name)).size).toBe(4 * 6 + 6);
+  const listQueries = queries.filter(({ name }) => !name?.startsWith("brief_limit"));
+  expect(new Set(listQueries.map(({ name }) => name)).size).toBe(4 * 6 + 6);
 });
 
-test("after the first few calls a connection no longer plans a list's statement", async () => {
+test("after a few calls a connection no longer plans a list's statement", async () => {
   const client = await w.services.database.pool.connect();
   try {
     const page = await queriesOf(() =>

@@ -16,7 +16,7 @@ import {
 } from "#tests/support/server-process.ts";
 import { freshDatabase, until } from "#tests/support/wayfare.ts";
 
-/** Sends a browser's requests to one of several processes: the cookies are the caller's own. */
+/** Returns a browser with its own cookies, whose requests can go to any of several processes. */
 function browser() {
   const cookies = new Map<string, string>();
   const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -78,7 +78,7 @@ describe("two processes on one database", () => {
     await database.drop();
   });
 
-  test("an agent revoked through one is out on both, with the streams", async () => {
+  test("an agent revoked through one is logged out on both, and their streams end", async () => {
     const boss = browser();
     const token = await linkFor(one, "boss@example.org");
     const password = "fifteen letters or more";
@@ -107,7 +107,7 @@ describe("two processes on one database", () => {
     await until(async () => (await agent.call(two, "account/me")).json["viewer"] === null);
   });
 
-  test("the account's limits are counted together", async () => {
+  test("the account's limits are shared", async () => {
     const email = "target@example.org";
     for (let times = 0; times < 5; times++)
       for (const server of [one, two])
@@ -138,7 +138,7 @@ test("several nodes that start together on an empty database migrate it once", a
   await operator.end();
 });
 
-describe("one process with the PostgreSQL that comes along", () => {
+describe("one process with the embedded PostgreSQL", () => {
   /** The data folder: each test leaves it as a stopped Wayfare does. */
   let folder: Awaited<ReturnType<typeof dataFolder>>;
   beforeAll(async () => {
@@ -146,7 +146,7 @@ describe("one process with the PostgreSQL that comes along", () => {
   });
   afterAll(() => folder.remove());
 
-  test("SIGTERM ends it with 0, an open stream and all; a killed one starts again and has lost nothing", async () => {
+  test("SIGTERM ends it with 0 despite an open stream; a killed one restarts without loss", async () => {
     const variables = { DATA_DIR: folder.path };
     const first = await start(variables);
     const student = browser();
@@ -156,7 +156,7 @@ describe("one process with the PostgreSQL that comes along", () => {
 
     const second = await start(variables);
     expect((await student.call(second, "account/me")).json).toMatchObject({ viewer: { email: form.email } });
-    // The killed one's mail was in the queue, or is written already: it is not lost.
+    // The killed server's mail was queued or written already, so it is not lost.
     const stream = await fetch(`${second.url}/live?topics=account`, {
       headers: { cookie: student.cookie() },
     });
@@ -166,7 +166,7 @@ describe("one process with the PostgreSQL that comes along", () => {
     const third = await start(variables);
     expect((await browser().call(third, "account/signIn", login)).status).toBe(200);
     expect(await third.stop()).toBe(0);
-    // A program reads their output.
+    // A program can read their output.
     const lines = [first, second, third].flatMap((server) => server.lines);
     expect(lines.length).toBeGreaterThan(5);
     for (const line of lines) expect(JSON.parse(line), line).toHaveProperty("msg");
@@ -177,13 +177,13 @@ describe("one process with the PostgreSQL that comes along", () => {
     { signals: ["SIGQUIT"] },
     { signals: ["SIGINT", "SIGINT"] },
     { signals: ["SIGTERM", "SIGHUP", "SIGINT"] },
-  ] as const)("$signals ends it in order, and its PostgreSQL", async ({ signals }) => {
+  ] as const)("$signals shuts it down cleanly, with its PostgreSQL", async ({ signals }) => {
     const server = await start({ DATA_DIR: folder.path });
     expect(await server.stop(...signals)).toBe(0);
     expect(await readdir(join(folder.path, "postgres"))).not.toContain("postmaster.pid");
   });
 
-  test("it goes on when nobody reads what it prints", async () => {
+  test("it keeps running when nobody reads its output", async () => {
     const server = await start({ DATA_DIR: folder.path });
     const cluster = join(folder.path, "postgres");
     const pidFile = join(cluster, "postmaster.pid");
@@ -204,7 +204,7 @@ describe("one process with the PostgreSQL that comes along", () => {
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow("fetch failed");
   });
 
-  test("a second one on the same folder says so and ends", async () => {
+  test("a second one on the same folder reports it and ends", async () => {
     const first = await start({ DATA_DIR: folder.path });
     const second = await launchServer({ DATA_DIR: folder.path });
     await second.find((line) =>
@@ -216,7 +216,7 @@ describe("one process with the PostgreSQL that comes along", () => {
     await first.stop();
   });
 
-  test("a port that is taken is reported plainly", async () => {
+  test("a port in use is reported without a stack trace", async () => {
     const port = await freePort();
     const other = createServer().listen(port);
     const server = await launchServer({ PORT: String(port), DATA_DIR: folder.path });
@@ -227,7 +227,7 @@ describe("one process with the PostgreSQL that comes along", () => {
   });
 });
 
-test("a variable that can't be used is named, and nothing is started", async () => {
+test("an invalid variable is named, and nothing is started", async () => {
   const server = await launchServer({ SMTP_URL: "nonsense" });
   await server.find((line) =>
     line.includes("SMTP_URL must be an smtp:// or smtps:// address") ? true : null,
@@ -235,14 +235,14 @@ test("a variable that can't be used is named, and nothing is started", async () 
   expect(await server.stop()).toBe(1);
 });
 
-test("a variable that can't be used is named in lines for people where LOG_FORMAT says so", async () => {
+test("an invalid variable is named in readable lines with LOG_FORMAT=text", async () => {
   const server = await launchServer({ SMTP_URL: "nonsense", LOG_FORMAT: "text" });
   const line = await server.find((each) => (each.includes("The configuration isn't valid") ? each : null));
   expect(await server.stop()).toBe(1);
   expect(line).toMatch(/FATAL The configuration isn't valid:$/);
 });
 
-test("a database that a newer Wayfare has changed is left alone, with what to do", async () => {
+test("a database that a newer Wayfare has changed is left alone, and the server ends", async () => {
   const fresh = await freshDatabase();
   const owner = new pg.Client(fresh.owner);
   await owner.connect();
@@ -263,7 +263,7 @@ test("a database that a newer Wayfare has changed is left alone, with what to do
   await fresh.drop();
 });
 
-test("a database that can't be reached is waited for, without a word of its password", async () => {
+test("the server waits for an unreachable database without logging its password", async () => {
   const DATABASE_URL = "postgres://wayfare:well-hidden@127.0.0.1:1/wayfare";
   const server = await launchServer({ DATABASE_URL });
   const line = await server.find((each) => (messageOf(each).startsWith("Waiting") ? each : null));

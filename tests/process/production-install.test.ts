@@ -17,7 +17,7 @@ test("an install without development packages holds no tools", () => {
     );
   expect(names(false).filter((name) => tools.test(name))).toEqual([]);
   expect(names(false)).toContain("hono");
-  // Make sure that the patterns recognise them at all.
+  // Makes sure that the patterns recognise them at all.
   const matches = names(true).filter((name) => tools.test(name));
   for (const name of ["vitest", "vite", "typescript", "drizzle-kit", "rolldown"])
     expect(matches).toContain(name);

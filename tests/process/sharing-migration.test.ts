@@ -35,14 +35,14 @@ const formerColumn = async (student: string) =>
     )
   ).rows[0]?.agent;
 
-test("a student who had stopped sharing still keeps their papers from that agent", async () => {
+test("a student who had stopped sharing still withholds their documents from that agent", async () => {
   const { rows } = await client.query(
     "select student_id as student, agent_id as agent, stopped_at = '2026-03-04' as kept from sharing",
   );
   expect(rows).toEqual([{ student: "ada", agent: "kofi", kept: true }]);
 });
 
-test("a node of the version before stops and resumes for all nodes, and opens nothing to a third agent", async () => {
+test("a node of the previous version stops and resumes for all nodes, and opens nothing to another agent", async () => {
   await client.query(
     `update "user" set sharing_stopped_with = 'ama', sharing_stopped_at = now() where id = 'ada'`,
   );
@@ -53,7 +53,7 @@ test("a node of the version before stops and resumes for all nodes, and opens no
   expect(await agentsOf("ada")).toEqual(["kofi"]);
 });
 
-test("nodes of the version before see a stop and a resume of this version", async () => {
+test("nodes of the previous version see a stop and a resume of this version", async () => {
   await client.query("insert into sharing values ('ben', 'kofi', now())");
   expect(await formerColumn("ben")).toBe("kofi");
   await client.query("delete from sharing where student_id = 'ben'");

@@ -13,7 +13,7 @@ const json = { "content-type": "application/json", "x-csrf-token": "orpc" };
 const parent = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7" };
 const traceparent = `00-${parent.traceId}-${parent.spanId}-01`;
 
-/** Does the work on a Wayfare of its own, and returns the receiver of its traces. */
+/** Does the work on a new Wayfare, and returns the receiver of its traces. */
 async function traced(
   work: (w: Wayfare) => Promise<void>,
   variables: Record<string, string> = {},
@@ -32,7 +32,7 @@ async function traced(
   return receiver;
 }
 
-test("without an address to send them to nothing is traced", async () => {
+test("without an address for traces nothing is traced", async () => {
   await startTracing(null, "no/such/module");
   expect(isTracing()).toBe(false);
 });
@@ -81,7 +81,7 @@ describe("a request", () => {
     });
   });
 
-  test("has its procedure, transaction and named statements as parts", () => {
+  test("has its procedure, transaction and named statements as child spans", () => {
     const [request] = spansOf("POST /rpc/account/signUp");
     const [procedure] = spansOf("procedure account.signUp");
     expect(procedure?.parentSpanId).toBe(request?.spanId);
@@ -92,19 +92,19 @@ describe("a request", () => {
     ).toBe(true);
   });
 
-  test("leaves a batch of bids a trace of its own", () => {
+  test("has a separate trace for its batch of bids", () => {
     const [batch] = spansOf("bids");
     expect(batch?.attributes["bids"]).toBe(1);
     expect(batch?.parentSpanId).toBe("");
   });
 
-  test("that fails is marked, with its id", () => {
+  test("that fails is marked as an error, with its id", () => {
     const [failed] = spansOf("POST /rpc/auctions/list");
     expect(failed?.status.code).toBe(2);
     expect(failed?.attributes["wayfare.request_id"]).toBe(requestId);
   });
 
-  test("begins a trace whatever a stranger sends", () => {
+  test("begins a new trace, whatever the client sends", () => {
     const [request] = spansOf("GET /files/documents/:id");
     expect(request?.traceId).not.toBe(parent.traceId);
     expect(request?.parentSpanId).toBe("");
@@ -115,12 +115,12 @@ describe("a request", () => {
     expect(spansOf("job mail").length).toBeGreaterThan(0);
   });
 
-  test("leaves nothing in a trace that was asked, entered or thrown", () => {
+  test("leaves no URL, input or error message in a trace", () => {
     expect(receiver.texts.join()).not.toContain(secret);
   });
 });
 
-test("where its ids are trusted, a proxy of ours may have begun the trace", async () => {
+test("a trace may begin at our proxy if its ids are trusted", async () => {
   const receiver = await traced(
     async (w) => void (await w.app.request("/healthz", { headers: { traceparent } })),
     { TRUST_PROXY: "1", TRUST_REQUEST_IDS: "on" },
@@ -134,7 +134,7 @@ test("where its ids are trusted, a proxy of ours may have begun the trace", asyn
   ]);
 });
 
-test("a line of the log names its trace", async () => {
+test("a log line names its trace", async () => {
   let line: unknown;
   const receiver = await traced(
     async (w) => {
@@ -146,7 +146,7 @@ test("a line of the log names its trace", async () => {
   expect(line).toMatchObject({ traceId: receiver.spans()[0]?.traceId });
 });
 
-test("a trace that is not kept sends nothing", async () => {
+test("a trace that is not sampled sends nothing", async () => {
   const receiver = await traced(
     async (w) => {
       const { caller } = await person(w, "student", "active");

@@ -24,7 +24,7 @@ const list = (headers: Record<string, string> = {}, search = "") =>
     body: JSON.stringify({ json: { search } }),
   });
 
-describe("what is no call is refused with the status that says why", () => {
+describe("a request that is no valid call is refused with a fitting status", () => {
   test.each(["GET", "HEAD", "PUT", "DELETE"])("%s", async (method) => {
     const answer = await w.app.request("/rpc/account/me", { method, headers: json });
     expect(answer.status).toBe(405);
@@ -56,7 +56,7 @@ describe("what is no call is refused with the status that says why", () => {
 });
 
 describe("JSON is compressed", () => {
-  test("from a kilobyte on, for who reads it", async () => {
+  test("from a kilobyte on, for clients that accept it", async () => {
     for (let count = 0; count < 8; count++) await product(w, seller);
     const plain = await list();
     expect(plain.headers.get("content-encoding")).toBeNull();
@@ -69,17 +69,17 @@ describe("JSON is compressed", () => {
     expect(products(brotliDecompressSync(await short.arrayBuffer()).toString())).toEqual(products(text));
   });
 
-  test("a short answer is sent as it is", async () => {
+  test("but not in a short answer", async () => {
     const headers = { ...json, "accept-encoding": "gzip" };
     const answer = await w.app.request("/rpc/account/me", { method: "POST", headers, body: "{}" });
     expect(answer.headers.get("content-encoding")).toBeNull();
   });
 });
 
-describe("what has not changed is not sent again", () => {
+describe("an unchanged answer is not sent again", () => {
   const get = (path: string, headers: Record<string, string> = {}) => w.app.request(path, { headers });
 
-  test("a product's state, until somebody bids", async () => {
+  test("a product's state, until the next bid", async () => {
     const path = `/auctions/products/${productId}`;
     const etag = (await get(path)).headers.get("etag") ?? "";
     const again = await get(path, { "if-none-match": etag });
@@ -92,7 +92,7 @@ describe("what has not changed is not sent again", () => {
     expect((await get(path, { "if-none-match": etag })).status).toBe(200);
   });
 
-  test("a product's state, which is the answer of its procedure", async () => {
+  test("a product's state, which equals the answer of its procedure", async () => {
     const path = `/auctions/products/${productId}`;
     const { api } = new Caller(w.app);
     expect(await (await get(path)).json()).toEqual(await api.auctions.product({ productId }));
@@ -102,7 +102,7 @@ describe("what has not changed is not sent again", () => {
 });
 
 describe("a request's id", () => {
-  test("is in every answer, and in the log of what failed", async () => {
+  test("is in every answer, and in the log of a failure", async () => {
     for (const path of ["/healthz", "/rpc/no/such", `/auctions/products/${productId}`, "/nowhere"])
       expect((await w.app.request(path)).headers.get("x-request-id"), path).toMatch(/^[\w-]{36}$/);
     vi.spyOn(w.services.searches, "run").mockRejectedValueOnce(new Error("a bug"));
@@ -110,11 +110,10 @@ describe("a request's id", () => {
     expect(failed.status).toBe(500);
     const requestId = failed.headers.get("x-request-id");
     expect(w.log.at(-1)).toMatchObject({ msg: "a procedure failed", requestId });
-    // The user can quote the id of the failed request.
     expect(await failed.json()).toMatchObject({ json: { code: "internal", data: { requestId } } });
   });
 
-  test("is in every line that is written for it, however deep, and in no other's", async () => {
+  test("is in every log line of that request, however deep, and in no other's", async () => {
     const { log, searches } = w.services;
     const search = vi.spyOn(searches, "run").mockImplementation(async () => {
       log.warn("before");
@@ -134,7 +133,7 @@ describe("a request's id", () => {
     expect(w.log.at(-1)).not.toHaveProperty("requestId");
   });
 
-  test("of one bid is not in a line about a batch of them", async () => {
+  test("for one bid is not in a log line about a batch of bids", async () => {
     const bidder = await person(w, "student", "active");
     const connect = vi.spyOn(w.services.database.pipelines, "connect");
     connect.mockImplementation(() => {
@@ -146,7 +145,7 @@ describe("a request's id", () => {
     expect(w.log.find(({ msg }) => msg === "bids could not be decided")).not.toHaveProperty("requestId");
   });
 
-  test("is a trusted proxy's if it gave one, and nobody else's", async () => {
+  test("is taken from a trusted proxy, and from no other client", async () => {
     const headers = { "x-request-id": "of-the-proxy" };
     expect((await list(headers)).headers.get("x-request-id")).toMatch(/^[\w-]{36}$/);
     const behind = await wayfare({ variables: { TRUST_PROXY: "1", TRUST_REQUEST_IDS: "on" }, on: w.address });

@@ -17,8 +17,8 @@ import { filesOfPicture } from "#tests/support/pictures.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 /**
- * A backup that version 444c796 made of a student with an agent, two bidders and somebody who has just signed up, and
- * what their browsers and the agent's program had. Everyone has the same password.
+ * A backup by version 444c796 of a student with an agent, two bidders and a person who has just signed up. The JSON
+ * file beside it has their browsers' cookies and the agent's API key. Everyone has the same password.
  */
 const backup = fileURLToPath(new URL("former-version.tar.zst", import.meta.url));
 const visitor = z.object({ id: z.string(), email: z.string(), cookies: z.record(z.string(), z.string()) });
@@ -55,18 +55,18 @@ afterAll(async () => {
   await place.remove();
 });
 
-/** Returns the browser that somebody had before the upgrade. */
+/** Returns the browser that this visitor had before the upgrade. */
 function browserOf({ cookies }: Visitor): Caller {
   const browser = new Caller(w.app);
   for (const [name, value] of Object.entries(cookies)) browser.cookies.set(name, value);
   return browser;
 }
 
-test("the check of rows and files finds nothing wrong after an upgrade", async () => {
+test("the check of rows and files finds no error after an upgrade", async () => {
   expect(await problemsOf(place.access.owner, place.storage)).toEqual([]);
 });
 
-test("everyone logs in with the password that they had, which is hashed anew", async () => {
+test("everyone logs in with their old password, which is rehashed", async () => {
   const hashOf = async (userId: string) => {
     const [row] = await w.services.database.db.select().from(account).where(eq(account.userId, userId));
     return row?.password ?? "";
@@ -94,7 +94,7 @@ test("browsers stay logged in, and see the profile, the application and the docu
   expect(Buffer.from(bytes).equals(pdf(2_000))).toBe(true);
 });
 
-test("an API key reads what it read", async () => {
+test("an API key may read the same as before", async () => {
   const path = `/api/v1/students/${former.student.id}/applications`;
   const authorization = `Bearer ${former.key.key}`;
   expect((await w.app.request(path, { headers: { authorization } })).status).toBe(403);
@@ -103,7 +103,7 @@ test("an API key reads what it read", async () => {
   expect(await students.text()).toContain(former.student.id);
 });
 
-test("bids stand, the next one must be higher, and pictures are served", async () => {
+test("bids are kept, the next one must be higher, and pictures are served", async () => {
   const [first, second] = former.bidders;
   expect(await storedProduct(w, former.item)).toMatchObject({ price: 500_000, bidCount: 3, state: "open" });
   const rows = await w.services.database.db

@@ -14,7 +14,7 @@ import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 const run = promisify(execFile);
 
-/** Answers requests on a port of this machine. */
+/** Serves requests on a local port. */
 async function listen(fetch: Parameters<typeof serve>[0]["fetch"]) {
   const server = serve({ fetch, port: 0, hostname: "127.0.0.1" });
   if (!server.listening) await once(server, "listening");
@@ -61,7 +61,7 @@ const whole = "holds   All 3 rows hold, none is missing, and this site has signe
 const receipt =
   "holds   The receipt of row 1 is in this history, unbroken, and no automatic bid went beyond its limit.\n";
 
-test("a history that holds is said to hold, with its receipt and the log", async () => {
+test("a history that holds is reported to hold, with its receipt and the log", async () => {
   const { page, receipts } = await item();
   const checkpoint = join(folder, "checkpoint");
   const check = () => verify(page, "--receipt", receipts, "--checkpoint", checkpoint);
@@ -91,7 +91,7 @@ test("an altered row is named", async () => {
   );
 });
 
-test("an item that isn't there is said to be missing", async () => {
+test("an item that doesn't exist is reported as missing", async () => {
   const { code, output } = await verify(`${server.url}/product/${crypto.randomUUID()}`);
   expect(code).toBe(1);
   expect(output).toMatch(/^BROKEN {2}There is no such item\.$/m);
@@ -100,15 +100,15 @@ test("an item that isn't there is said to be missing", async () => {
 const usage = "npm run verify -- https://HOST/product/ID [--receipt FILE] [--checkpoint FILE]\n";
 
 test.each([
-  ["nothing", []],
+  ["a call without arguments", []],
   ["no address", ["localhost"]],
   ["the address of no item", ["https://wayfare.example/auctions"]],
   ["an unknown option", ["--recipe", "receipts.json"]],
-])("%s is answered by how it is done", async (_, words) => {
+])("%s is answered with the usage", async (_, words) => {
   expect(await verify(...words)).toEqual({ code: 2, output: "", errors: usage });
 });
 
-test("an address or a file that can't be checked is answered in words", async () => {
+test("an address or a file that can't be checked is reported in a sentence", async () => {
   const path = `/product/${crypto.randomUUID()}`;
   const nowhere = `http://127.0.0.1:${await freePort()}`;
   const shop = await listen(() => new Response("<h1>Welcome to our shop</h1>"));

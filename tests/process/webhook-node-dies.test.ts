@@ -25,7 +25,7 @@ test("when a node dies while it sends a webhook, another sends it under the same
   const receiver = await openWebhookReceiver();
   receiver.answer(() => {});
   const variables = { SESSION_SECRET: secretOfAll, WEBHOOKS_ALLOW_PRIVATE: "on" };
-  // This node sets the webhook up, and ends before anything is sent.
+  // Sets the webhook up on a node that ends before anything is sent.
   const first = await wayfare({ variables, on });
   const agent = await person(first, "agent", "approved");
   const { body } = await agent.caller.call("webhooks.add", { url: receiver.url, events: someEvents });
