@@ -16,14 +16,14 @@ import {
   waiting,
 } from "./screen.ts";
 
-/** A long address, as people have them. */
+/** A long address, as some people have. */
 const longEmail = "bartholomew.featherstonehaugh-cholmondeley@correspondence.students.example.com";
 
 const pathOf = (link: string) => link.slice(new URL(link).origin.length);
 const closeError = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "OK" }).click();
 
-/** The login as `open` leaves it, offline or not. */
-async function logInWrongly(page: Page): Promise<void> {
+/** Fills in wrong credentials without sending them. */
+async function fillInWrongLogin(page: Page): Promise<void> {
   await page.getByLabel("Email").fill("nobody@example.org");
   await page.getByLabel("Password", { exact: true }).fill("not this one");
 }
@@ -32,7 +32,7 @@ const asksForCode = {
   before: (page: Page) =>
     page.route("**/rpc/account/signIn", (route) => route.fulfill({ status: 401, json: { json: codeAsked } })),
   async open(page: Page) {
-    await logInWrongly(page);
+    await fillInWrongLogin(page);
     await loginButton(page).click();
     await page.getByLabel("Authentication code").waitFor();
   },
@@ -57,7 +57,7 @@ export const accountScreens: readonly Screen[] = [
     },
     "refused, with a code": {
       open: async (page) => {
-        await logInWrongly(page);
+        await fillInWrongLogin(page);
         await loginButton(page).click();
       },
       shows: (page) => page.getByText("Error Code: auth/invalid-credential"),
@@ -74,7 +74,7 @@ export const accountScreens: readonly Screen[] = [
     },
     "offline error": {
       open: async (page) => {
-        await logInWrongly(page);
+        await fillInWrongLogin(page);
         await goOffline(page);
         await loginButton(page).click();
       },

@@ -3,7 +3,7 @@ import { someDisputes, someVoidRequests } from "./sale-data.ts";
 import { answered, dialog, failAt, failing, hold, press, type Screen, statesOf, waiting } from "./screen.ts";
 import { answeredReports, openReports, pairs, somePairs } from "./trade-report-data.ts";
 
-/** Long texts and missing values, in a list that the test data can't fill like this. */
+/** Returns a job with long texts and missing values, which the test data can't produce. */
 const job = (id: string, queue: string, error: string | null) => ({
   id,
   queue,

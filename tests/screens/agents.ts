@@ -20,7 +20,7 @@ const searchFor = (search: string) => ({
 });
 const reject = (page: Page) => press(page, "Reject CV");
 
-/** The server's answer to an admin who has given no reason yet. */
+/** The server's answer to an admin who has not given a reason yet. */
 const reasonRequired = {
   defined: true,
   code: "look/reason-required",

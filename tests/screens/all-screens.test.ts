@@ -14,7 +14,7 @@ const built = z.object({
 
 beforeAll(() => buildPages(), 300_000);
 
-test("every route is in the table, and nothing but routes", async () => {
+test("the table contains every route and nothing else", async () => {
   const { routes } = built.parse(await import(resolve("build/server/index.js")));
   const all = Object.values(routes);
   const screenRoutes = all.filter(({ id }) => all.every(({ parentId }) => parentId !== id));

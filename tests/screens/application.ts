@@ -27,7 +27,7 @@ const due = {
   hard: true,
   at: new Date("2027-08-12T16:00:00.000Z"),
 };
-/** An accepted offer whose deposit is paid, as somebody in this part sees it. */
+/** Returns an accepted offer whose deposit is paid, as this participant sees it. */
 const paid = (mover: Mover) => ({
   ...offered,
   before: answered("/rpc/offers/ofApplication", {
@@ -118,7 +118,7 @@ const application = {
   createdAt: new Date("2026-10-01T09:00:00.000Z"),
   updatedAt: new Date("2026-11-20T09:00:00.000Z"),
 };
-/** An application in this state, as an agent sees it whose student this isn't. */
+/** Shows an application in this state, as an agent sees it who isn't the student's. */
 const inState =
   (state: ApplicationState, endedFrom: ApplicationState | null = null) =>
   async (screen: Page): Promise<void> => {

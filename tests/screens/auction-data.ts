@@ -15,7 +15,7 @@ import type { Browsers } from "./fixture.ts";
 const day = 24 * 3_600_000;
 type Offer = Parameters<typeof product>[2];
 
-/** The seller's open and ended products. The student and the new agent bid in turns. */
+/** The seller's open and ended products. The student and the new agent bid in turn. */
 const offers = {
   fresh: {
     productName: "Road bicycle, 54 cm, with lights",
@@ -150,7 +150,7 @@ async function talkAbout(server: Server, { student, seller }: Browsers, products
     });
 }
 
-/** Has the student watch some of the products and keep searches, one of them with new items. */
+/** Has the student watch some of the products and save searches, one of them with new items. */
 async function watch(server: Server, { request }: BrowserContext, products: Products): Promise<void> {
   for (const productId of [products.fresh, products.winning, products.outbid, products.lost])
     await call(request, server.url, "watching/watch", { productId });

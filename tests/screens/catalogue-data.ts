@@ -22,13 +22,13 @@ export const someInstitutions = [
   institution(0, "Example College"),
   institution(1, longName, ["Newcastle Example", "REUSTAAN"]),
 ];
-/** Two institutions that may be one. */
+/** Shows two institutions that may be the same. */
 export const pairs = async (page: Page) => {
   await answered("/rpc/catalogue/institutions", { institutions: someInstitutions, next: null })(page);
   const [one, other] = someInstitutions;
   await answered("/rpc/catalogue/similarInstitutions", { pairs: [{ one, other }] })(page);
 };
-/** Pairs that are said to be different. */
+/** Pairs that are marked as different. */
 export const different = [
   {
     one: institution(2, "Trinity College"),
@@ -120,12 +120,12 @@ export const checkFile = (answer: object) => async (page: Page) => {
   await page.getByRole("button", { name: "Check the file" }).click();
 };
 
-/** Carries the file out, after `checked`. */
+/** Imports the file, after it was checked. */
 export const imported = (answer: object) => async (page: Page) => {
   await checkFile(answer)(page);
   await page.getByRole("button", { name: "Import", exact: true }).click();
 };
-/** Undoes an import that leaves more than it can list. */
+/** Undoes an import, with more remaining programmes than the answer lists. */
 export const undone = async (page: Page) => {
   await answered("/rpc/catalogue/undoImport", {
     restored: 12,
@@ -203,7 +203,7 @@ export const storedEntry = {
 export const entryAnswer = answered("/rpc/catalogue/read", storedEntry);
 export const storedPath = () => `/admin/programmes/${id(1)}`;
 
-/** A programme with others of its university, one of which would bring a lot along. */
+/** Shows a programme with others of its university, one of which would bring a lot along if merged. */
 export const joinable = async (page: Page) => {
   await entryAnswer(page);
   await answered("/rpc/catalogue/list", { programmes: somePrograms, next: null })(page);
@@ -250,7 +250,7 @@ export const tables = async (page: Page) => {
   })(page);
 };
 
-/** Tables as they are after some years, with names as long as they may be. */
+/** Shows tables as they may be after some years, with the longest possible names. */
 export const manyRows = async (page: Page) => {
   const places = Array.from({ length: 30 }, (_, at) => at);
   await answered("/rpc/catalogue/groups", {

@@ -18,7 +18,7 @@ import {
 } from "./catalogue-data.ts";
 import { answered, dialog, failing, press, statesOf, waiting } from "./screen.ts";
 
-/** The screens on which admins keep the catalogue of programmes. */
+/** The screens on which admins edit the catalogue of programmes. */
 export const catalogueScreens = [
   ...statesOf("/admin/programmes", "admin", {
     full: { before: full, shows: (page) => page.getByRole("list", { name: "Imports" }) },

@@ -1,7 +1,7 @@
 import { answered, type Screen } from "./screen.ts";
 
 /** Students who fit a programme with a long title, as the list answers. */
-const whoFits = {
+const fittingStudents = {
   students: [
     {
       id: "s1",
@@ -52,16 +52,16 @@ const whoFits = {
 export const fitStates: Record<string, Omit<Screen, "route" | "state" | "as">> = {
   "who fits a programme": {
     at: () => "/manage-students?fits=0b6f3f5e-6a3c-4d55-9a53-3b7f8a1c2d4e&fit=gap",
-    before: answered("/rpc/students/list", whoFits),
+    before: answered("/rpc/students/list", fittingStudents),
     shows: (page) => page.getByText("One gap: writing 6.0, asked 6.5"),
   },
   "nobody fits": {
     at: () => "/manage-students?fits=0b6f3f5e-6a3c-4d55-9a53-3b7f8a1c2d4e",
     before: answered("/rpc/students/list", {
-      ...whoFits,
+      ...fittingStudents,
       students: [],
       total: 0,
-      fits: { ...whoFits.fits, counts: { mayEnter: 0, gap: 0, notKnown: 4, no: 14, noRecord: 23 } },
+      fits: { ...fittingStudents.fits, counts: { mayEnter: 0, gap: 0, notKnown: 4, no: 14, noRecord: 23 } },
     }),
     shows: (page) => page.getByRole("heading", { name: "Nobody is known to fit" }),
   },

@@ -13,11 +13,11 @@ import { admins, printedLink } from "../e2e/story.ts";
 import { type Actor, actors } from "./screen.ts";
 import { prepareTestData, type TestData } from "./test-data.ts";
 
-/** A server with data of its own, and a browser for each viewer, signed in once. */
+/** A server with its own data, and a browser for each viewer, signed in once. */
 export type Fixture = { server: Server; browsers: Browsers; testData: TestData; close(): Promise<void> };
 export type Browsers = Record<Actor, BrowserContext>;
 
-// Colours that are still fading can't be checked.
+// Disables animations, because colours that are still fading can't be checked.
 const calm = { reducedMotion: "reduce", locale: "en-GB", timezoneId: "Africa/Johannesburg" } as const;
 
 async function openBrowsers(browser: Browser, baseURL: string, signedIn?: Browsers): Promise<Browsers> {
@@ -55,7 +55,7 @@ async function addDemo({ dataDir }: Server): Promise<void> {
   });
 }
 
-/** `withDemo` makes every list as long as that of a working consultancy. */
+/** Opens a fixture. `withDemo` makes every list as long as a working consultancy's. */
 export async function openFixture(browser: Browser, { withDemo = false } = {}): Promise<Fixture> {
   const server = await startServer({ ADMIN_EMAILS: `${admins.ready.email},${admins.fresh.email}` });
   if (withDemo) await addDemo(server);

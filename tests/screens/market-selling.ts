@@ -14,7 +14,7 @@ const badge = (text: string): Pick<Screen, "shows"> => ({
   shows: (page) => panel(page).getByText(text, { exact: true }),
 });
 
-/** Chooses two good pictures and an invalid one. */
+/** Chooses two valid pictures and an invalid one. */
 async function choosePictures(page: Page): Promise<void> {
   const picture = async (name: string, colour: string) => ({
     name,
@@ -45,7 +45,7 @@ async function fillProduct(page: Page): Promise<void> {
   const soon = new Date(Date.now() + 3 * 24 * 3_600_000);
   await page.getByLabel("End date").fill(soon.toISOString().slice(0, 16));
 }
-/** Previews a file of one item that can be listed, and one that can't. */
+/** Previews a file with one valid and one invalid item. */
 async function previewFile(page: Page): Promise<void> {
   await press(page, "List items from a file");
   const end = new Date(Date.now() + 3 * 24 * 3_600_000).toISOString().slice(0, 10);

@@ -26,7 +26,7 @@ const badge = (text: string): Pick<Screen, "shows"> => ({
 });
 const gone = { complains: "refusals", ...headed("Product not found!") } as const;
 
-/** Answers with a history in which a row says more than its hash does. */
+/** Answers with a history in which a row's amount doesn't match its hash. */
 async function brokenHistory(route: Route): Promise<void> {
   const response = await route.fetch();
   const body = (await response.text()).replace('"amount":18000', '"amount":18050');
@@ -38,7 +38,7 @@ const aSearch = () => "/auctions?search=";
 const forVisitors = [
   ...statesOf("/auctions", "visitor", {
     full: { shows: (page) => page.getByRole("list", { name: "Open auctions" }) },
-    // The browser itself asks for a search; everything else comes with the page.
+    // A search is requested by the browser; every other list comes with the page.
     loading: { at: aSearch, ...waiting("/rpc/auctions/list", "Loading auctions") },
     failing: { at: aSearch, ...failing("/rpc/auctions/list") },
     "nothing for sale": {
@@ -90,7 +90,7 @@ const forVisitors = [
     },
     crowd: {
       ...at("winning"),
-      before: (page) => page.route("**/live?*", tellOfCrowd),
+      before: (page) => page.route("**/live?*", manyWatchers),
       shows: (page) => page.getByText("people are watching"),
     },
     "no bids": { ...at("fresh"), shows: (page) => page.getByText("No bids yet.") },
@@ -128,8 +128,8 @@ const forVisitors = [
   ...statesOf("/auction-rules", "visitor", { full: headed("Auction rules") }),
 ];
 
-/** Answers the live stream with a product's state, with some changes, and more about it. */
-const telling =
+/** Answers the live stream with a product's state, with some changes, and more events. */
+const liveState =
   (changes: (state: ProductState) => object, more: object = {}) =>
   async (route: Route) => {
     const address = new URL(route.request().url());
@@ -142,14 +142,14 @@ const telling =
       body: `event: product:${id}\ndata: ${JSON.stringify(news)}\n\n`,
     });
   };
-const tellOfCrowd = telling(() => ({}), { watching: 63 });
-const tellOfExtension = telling(({ version, endDate }) => ({
+const manyWatchers = liveState(() => ({}), { watching: 63 });
+const extendedEnd = liveState(({ version, endDate }) => ({
   version: version + 1,
   plannedEnd: endDate - 2 * 60_000,
   latestEnd: endDate + 58 * 60_000,
 }));
 
-/** Gives the viewer a limit, as if they led with one. */
+/** Answers as if the viewer led with a limit. */
 async function withLimit(route: Route): Promise<void> {
   const response = await route.fetch();
   const { json, ...rest } = await response.json();
@@ -171,7 +171,7 @@ const forBidders = statesOf("/product/:productId", "student", {
   },
   extended: {
     ...at("outbid"),
-    before: (page) => page.route("**/live?*", tellOfExtension),
+    before: (page) => page.route("**/live?*", extendedEnd),
     shows: (page) => panel(page).getByText(/^Extended, ends/),
   },
   "question report dialog": {

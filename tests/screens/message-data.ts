@@ -56,7 +56,7 @@ export const file = (changes: Partial<MessageFile> = {}): MessageFile => ({
   ...changes,
 });
 
-/** A conversation as its two sides have it. */
+/** Returns a conversation as this side sees it. */
 export const talk = (viewer: "student" | "staff"): Message[] =>
   [
     message(1, {

@@ -30,7 +30,7 @@ import {
 
 const at = () => `/messages/${threadId}`;
 
-/** Makes the conversation have these messages. */
+/** Answers the conversation with these messages. */
 const having =
   (messages: readonly Message[], changes: Partial<OpenedThread> = {}, more = false) =>
   async (page: Page) => {
@@ -177,7 +177,7 @@ const conversation = [
       open: async (page) => {
         await page.getByRole("button", { name: "Show earlier messages" }).focus();
         await page.evaluate("document.querySelector('main section').scrollTop = 0");
-        // Whatever refetches the messages brings the next one.
+        // The next refetch of the messages brings the next one.
         await press(page, /^Actions for the message/);
         await press(page, "Mark as unread from here");
       },
@@ -239,5 +239,5 @@ const conversation = [
   }),
 ];
 
-/** States of the conversations. Their data are made up here, since most of them are rare. */
+/** States of the conversations. Their answers are fake, because most of the states are rare. */
 export const messageScreens: readonly Screen[] = [...list, ...conversation];

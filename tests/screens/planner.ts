@@ -45,7 +45,7 @@ function dueEntry(title: string, hours: number, changes: Partial<DueEntry> = {})
   };
 }
 
-/** A deadline whose day is another one on most clocks. */
+/** A deadline whose day differs on most clocks. */
 const elsewhere = {
   date: inHours(96).toISOString().slice(0, 10),
   time: null,
@@ -56,7 +56,7 @@ const elsewhere = {
 } as const;
 
 const list = <Entry>(...entries: Entry[]) => ({ entries, total: entries.length });
-const ofOffer = { kind: "offer", applicationId: "1" };
+const offerTarget = { kind: "offer", applicationId: "1" };
 
 const dataScience = {
   program: "MSc Data Science",
@@ -65,18 +65,18 @@ const dataScience = {
   year: 2031,
 } as const;
 
-/** A day on which every kind of work presses. */
+/** A day with every kind of due work. */
 export const fullDay: Today = {
   overdue: {
     entries: [
       dueEntry("Bank statement of the last three months, stamped by the bank", -50, { student: longStudent }),
-      dueEntry("Deposit: MSc Data Science", -1, { ...ofOffer, kind: "deposit" }),
+      dueEntry("Deposit: MSc Data Science", -1, { ...offerTarget, kind: "deposit" }),
     ],
     total: 12,
   },
   dueToday: list(dueEntry("Call the embassy", 0.5, { owner: "agent" })),
   review: list({ student: ada, documents: ["CV", "Bank statement"], since: inHours(-30) }),
-  replies: list(dueEntry("Reply to the offer: MSc Data Science", 106, { ...ofOffer, due: elsewhere })),
+  replies: list(dueEntry("Reply to the offer: MSc Data Science", 106, { ...offerTarget, due: elsewhere })),
   quiet: list({
     applicationId: "1",
     student: longStudent,

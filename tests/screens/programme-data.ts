@@ -133,8 +133,8 @@ const subjects = [
 ] as const;
 
 /**
- * `full` has everything, `bare` as little as possible, `many` as many ways in as there can be; `removed` has left the
- * catalogue. Each is a slug.
+ * The slugs of programmes: `full` has everything, `bare` as little as possible, `many` as many ways in as possible;
+ * `removed` has left the catalogue.
  */
 export type Programmes = Record<"full" | "other" | "bare" | "long" | "many" | "removed", string>;
 
@@ -160,7 +160,7 @@ export async function prepareProgrammes(
 ): Promise<Programmes> {
   const ids = await inDatabase(server, async (store) => {
     const { db } = store.services.database;
-    // The demo has a group of this name too, and rates.
+    // The demo also has a group of this name, and rates.
     await db
       .insert(nationalityGroup)
       .values({ id: randomUUID(), name: group, countries: ["NG", "GH"] })

@@ -22,7 +22,7 @@ const compared =
 
 const longCourse =
   "Rindfleischetikettierungsueberwachungsaufgabenuebertragungsgesetz and International Comparative Food Law";
-/** Items of a shortlist whose starts have passed, filled up or gone, and one that was typed. */
+/** Items of a shortlist whose starts have passed, filled up or gone, and a typed one. */
 const shortlisted = [
   ...(["open", "notYet", "full", "closed", "removed"] as const).map((state, at) => ({
     id: `item-${state}`,
@@ -44,7 +44,7 @@ export const programmeScreens: readonly Screen[] = [
   ...statesOf("/programmes", "visitor", {
     full: { shows: (page) => page.getByRole("link", { name: "Log in as a student" }) },
     "with its filters unfolded": {
-      // Only a phone folds them.
+      // Only a phone folds the filters.
       before: (page) => page.setViewportSize({ width: 390, height: 844 }),
       open: (page) => page.getByText("Filters", { exact: true }).click(),
       shows: (page) => page.getByLabel("Language"),
@@ -59,7 +59,7 @@ export const programmeScreens: readonly Screen[] = [
       shows: (page) => page.getByRole("heading", { name: "No programme has all of this" }),
     },
     "no programmes at all": {
-      // Whatever is typed is left to the browser, so that the answers count.
+      // The browser requests searches itself, so that these answers count.
       at: () => "/programmes?search=",
       before: async (page) => {
         await answered("/rpc/programmes/list", { programmes: [], next: null, corrected: null })(page);

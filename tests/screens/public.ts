@@ -1,7 +1,7 @@
 import { openSidebar } from "../e2e/steps.ts";
 import { answered, dialog, goOffline, headed, press, type Screen, statesOf } from "./screen.ts";
 
-/** An entry of a kind that the page doesn't know. */
+/** An entry of an unknown kind, which makes the page fail. */
 const crashed = { entries: [{ id: 1 }], next: null };
 
 export const publicScreens: readonly Screen[] = [

@@ -23,7 +23,7 @@ const sale = {
   may: { handOver: true, claims: ["notPaid", "noAnswer", "withdrawn"], answers: [] },
 };
 
-/** Answers of sales.ofProduct, for states that take days to come about. */
+/** Answers of sales.ofProduct for states that take days to reach. */
 export const salesOfProduct = {
   awaiting: { sale, secondChances: null, offer: null },
   reported: {
@@ -64,7 +64,7 @@ export const salesOfProduct = {
   },
 };
 
-/** An answer of sales.mine with everything in it. */
+/** An answer of sales.mine with every kind of entry. */
 export const ownSales = {
   sales: [],
   offers: [salesOfProduct.offered.offer],

@@ -29,10 +29,10 @@ export type Screen = {
   before?: (page: Page) => Promise<unknown>;
   /** Brings the opened page to this state. */
   open?: (page: Page, testData: TestData) => Promise<void>;
-  /** Locates something that is visible once the page is in this state. */
+  /** Locates an element that is visible once the page is in this state. */
   shows: (page: Page) => Locator;
   /**
-   * Whether calls are refused in this state, since Chromium complains about each; `crash`: the page itself fails too.
+   * Whether calls are refused in this state: Chromium complains about each. With `crash`, the page itself fails too.
    */
   complains?: "refusals" | "crash";
 };
@@ -41,7 +41,7 @@ type State = Omit<Screen, "route" | "state" | "as">;
 
 export const screenName = ({ route, state, as }: Screen): string => `${route} · ${state} · ${as}`;
 
-/** Sets the route and the viewer once for several states. */
+/** Sets the route and the viewer of several states. */
 export function statesOf(route: string, as: Actor, states: Record<string, State>): Screen[] {
   return Object.keys(states).flatMap((state) => {
     const rest = states[state];
@@ -49,7 +49,7 @@ export function statesOf(route: string, as: Actor, states: Record<string, State>
   });
 }
 
-/** A state that is reached as soon as the page's headline is there. */
+/** Returns a state that is reached once the page's headline is visible. */
 export const headed = (name: string | RegExp): Pick<Screen, "shows"> => ({
   shows: (page) => page.getByRole("heading", { name, level: 1 }),
 });
@@ -62,7 +62,7 @@ const answerTo =
 /** Makes a call never answer. */
 export const hold = (path: string) => answerTo(path, () => {});
 
-/** A state in which a call never answers: the page waits for it, with a skeleton of this name. */
+/** Returns a state in which a call never answers: the page waits for it, with a skeleton of this name. */
 export const waiting = (path: string, name: string): Pick<Screen, "before" | "shows"> => ({
   before: hold(path),
   shows: (page) => page.getByLabel(name, { exact: true }).filter({ visible: true }),
@@ -79,7 +79,7 @@ const internal = {
 export const failAt = (path: string) =>
   answerTo(path, (route) => route.fulfill({ status: 500, json: { json: internal } }));
 
-/** A state in which a call fails and the screen offers to retry. */
+/** Returns a state in which a call fails and the screen offers to retry. */
 export const failing = (path: string): Pick<Screen, "before" | "shows" | "complains"> => ({
   before: failAt(path),
   shows: (page) => page.getByRole("main").getByRole("button", { name: "Retry" }),
@@ -94,7 +94,7 @@ export const fulfill = (route: Route, output: object): Promise<void> => {
   return route.fulfill({ json: { json, meta } });
 };
 
-/** Makes a call answer this, for states that the test data can't show alongside everything else. */
+/** Fakes a call's answer, for states that can't be in the test data beside all others. */
 export const answered = (path: string, output: object) => answerTo(path, (route) => fulfill(route, output));
 
 /** Cuts the browser's connection, and waits until the page says so. */
@@ -107,12 +107,12 @@ export async function goOffline(page: Page): Promise<void> {
 
 /** Presses a button or a link of the screen. */
 export async function press(page: Page, name: string | RegExp): Promise<void> {
-  // Until the page is hydrated, buttons do nothing.
+  // Buttons do nothing until the page is hydrated.
   await page.getByRole("status", { name: "Connection" }).waitFor({ state: "attached" });
   await page.getByRole("main").getByRole("button", { name, exact: true }).first().click();
 }
 
-/** A state that is reached once a dialog of this name is open. */
+/** Returns a state that is reached once a dialog of this name is open. */
 export const dialog = (name: string | RegExp): Pick<Screen, "shows"> => ({
   shows: (page) => page.getByRole("dialog", { name, exact: true }),
 });
@@ -123,7 +123,7 @@ export const offeredKey = {
   uri: "otpauth://totp/Wayfare:ada@example.org?issuer=Wayfare&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
 };
 
-/** The server's answer to a right password when an authenticator app is set up. */
+/** The server's answer to a correct password when an authenticator app is set up. */
 export const codeAsked = {
   defined: true,
   code: "account/second-factor",

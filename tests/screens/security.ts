@@ -13,7 +13,7 @@ import {
 
 type Passkey = { id: string; name: string; since: Date; lastUsed: Date | null };
 
-/** Somebody's sign-in methods; `recoveryCodes` is null without an app. */
+/** Answers a person's sign-in methods; `recoveryCodes` is null without an app. */
 const methods = (recoveryCodes: number | null, passkeys: readonly Passkey[], needsMailboxCode = false) =>
   answered("/rpc/signInMethods/mine", {
     isRequired: false,
@@ -46,17 +46,17 @@ const tenPasskeys = methods(
   ),
 );
 
-/** Answers with a viewer who differs from the database's. */
+/** Answers with a viewer who differs from the stored one. */
 const viewerWith = (page: Page, was: string, is: string) =>
   page.route("**/rpc/account/me", async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: (await response.text()).replace(was, is) });
   });
 
-/** The server requires two-step login of the viewer, who has not set it up. */
+/** Makes the server require two-step login of the viewer, who has not set it up. */
 const lacking = (page: Page) => viewerWith(page, '"lacksSecondFactor":false', '"lacksSecondFactor":true');
 const unverified = (page: Page) => viewerWith(page, '"emailVerified":true', '"emailVerified":false');
-/** Nothing is set up; `needsMailboxCode`: nor was the emailed code entered. */
+/** Requires two-step login with nothing set up; with `needsMailboxCode`, the emailed code wasn't entered either. */
 const requiredAnd = (needsMailboxCode: boolean) => async (page: Page) => {
   await lacking(page);
   await methods(null, [], needsMailboxCode)(page);

@@ -5,7 +5,7 @@ import type { Screen } from "./screen.ts";
 const refusal = "Failed to load resource: the server responded with a status";
 const unreachable = "net::ERR_INTERNET_DISCONNECTED";
 
-/** Records the browser's complaints on this page, except for those that belong to the state. */
+/** Records the browser's complaints about this page, except for those that belong to the state. */
 function watch(page: Page, { complains, state }: Screen): string[] {
   const complaints: string[] = [];
   const isExpected = (text: string) =>
@@ -21,7 +21,7 @@ function watch(page: Page, { complains, state }: Screen): string[] {
   return complaints;
 }
 
-/** Opens a screen in its state, looks at it, and closes it again; resolves to the browser's complaints. */
+/** Opens a screen in its state, runs `look` on it and closes it; resolves to the browser's complaints. */
 export async function show(
   { browsers, testData }: Fixture,
   screen: Screen,

@@ -17,7 +17,7 @@ import {
   waiting,
 } from "./screen.ts";
 
-/** Chooses a good file and an invalid one, each with its slot. */
+/** Chooses a valid file and an invalid one, each with its slot. */
 const chooseFiles = (page: Page) =>
   choose(
     page,
@@ -26,7 +26,7 @@ const chooseFiles = (page: Page) =>
     aFile("page.pdf", notADocument),
   );
 
-/** The answer to somebody whose session has ended. */
+/** The answer to a caller whose session has ended. */
 const loggedOut = {
   defined: true,
   code: "unauthenticated",
@@ -75,7 +75,7 @@ const dashboard = [
   }),
 ];
 
-/** Looks by people with long names and by somebody whose account is gone, over midnight. */
+/** Looks by people with long names and by a deleted account, one of them over midnight. */
 const longLooks: LookRow[] = [
   {
     id: "2",

@@ -42,7 +42,7 @@ const applications: {
   },
 ];
 
-/** The agent asks the student to confirm what is sent, and the student does, with an emailed code. */
+/** Has the agent ask the student to confirm the list, and the student confirm it, with an emailed code. */
 async function confirm(
   server: Server,
   { student, agent }: Pick<Browsers, "student" | "agent">,
@@ -55,7 +55,7 @@ async function confirm(
   await call(student.request, server.url, "applications/confirmList", { applicationId, hash });
 }
 
-/** `applicationId`: the one that waits for the student's answer. `offeredId`: the one that has an offer. */
+/** The application that waits for the student's answer (`applicationId`) and the one with an offer (`offeredId`). */
 export type ApplicationIds = { applicationId: string; offeredId: string };
 
 async function apply(server: Server, { student, agent }: Browsers): Promise<ApplicationIds> {
@@ -120,7 +120,7 @@ async function uploadDocuments(
       maxRetries: 2,
     });
   for (const [kind, name] of Object.entries(files)) await send(student, `/files/documents/${kind}`, name);
-  // The agent brings a newer statement, in the student's place.
+  // The agent uploads a newer statement on the student's behalf.
   await send(agent, `/files/students/${studentId}/documents/statement`, "statement, revised.pdf");
   await inDatabase(server, async ({ services: { database } }) => {
     const review = (kind: DocumentKind, outcome: Partial<typeof document.$inferInsert>) =>
@@ -163,8 +163,8 @@ const notes = [
   ["meeting", "Talked through the three offers. Leaning towards Leeds for the placement year."],
 ] as const;
 
-/** Staff's notes on the student, the first of them pinned, and looks by the agent and by an admin who says why. */
-async function writeAndLook(server: Server, { agent, admin }: Browsers, studentId: string): Promise<void> {
+/** Adds notes of staff, the first one pinned, and looks by the agent and by an admin who gives a reason. */
+async function addStaffWork(server: Server, { agent, admin }: Browsers, studentId: string): Promise<void> {
   const { url } = server;
   for (const [kind, text] of notes) {
     const answer = await call(agent.request, url, "notes/addToStudent", { studentId, kind, text });
@@ -179,7 +179,7 @@ async function writeAndLook(server: Server, { agent, admin }: Browsers, studentI
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
-/** A record: one qualification by the student, one by the agent, a test with all its parts, and one without. */
+/** Enters a record: a qualification by the student, one by the agent, a test with all its parts, and one without. */
 async function enterRecord(server: Server, { student, agent }: Browsers, studentId: string): Promise<void> {
   const { url } = server;
   const school = {
@@ -214,7 +214,7 @@ async function enterRecord(server: Server, { student, agent }: Browsers, student
   await call(student.request, url, "studyRecord/saveWork", { workMonths: 14 });
 }
 
-/** Requests and tasks of every state, one of them overdue and one with another date on the viewer's clock. */
+/** Creates requests and tasks in every state, one of them overdue and one with another date on the viewer's clock. */
 async function planWork(
   server: Server,
   { agent, student }: Browsers,
@@ -293,6 +293,6 @@ export async function prepareStudies(
   for (const item of shortlist) await asStudent("shortlist/add", item);
   await planWork(server, browsers, studentId, ids.applicationId);
   await enterRecord(server, browsers, studentId);
-  await writeAndLook(server, browsers, studentId);
+  await addStaffWork(server, browsers, studentId);
   return ids;
 }

@@ -17,7 +17,7 @@ export type TestData = ApplicationIds & {
   studentId: string;
   products: Products;
   programmes: Programmes;
-  /** Links that nobody has used yet. */
+  /** Unused links. */
   links: { setPassword: string; verify: string };
 };
 
@@ -140,7 +140,7 @@ async function signUpPeople(browsers: Browsers, origin: string): Promise<Id> {
   return Object.fromEntries(ids);
 }
 
-/** Makes the admin decide about the agents. */
+/** Has the admin decide about the agents. */
 async function decide({ admin }: Browsers, origin: string, id: Id, other: Record<string, string>) {
   const did = (what: string, who: string | undefined) =>
     call(admin.request, origin, `agents/${what}`, { id: who });

@@ -152,5 +152,5 @@ const runs = [
   }),
 ];
 
-/** Lists of work across students: offers to answer, and acts on many. */
+/** Lists of work across students: offers to answer, and acts on many students. */
 export const workListScreens: readonly Screen[] = [...offers, ...runs];
