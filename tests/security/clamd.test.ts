@@ -16,9 +16,7 @@ import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 const isInstalled = spawnSync("clamd", ["--version"]).status === 0;
 const reason = isInstalled ? "" : " (skipped: there is no clamd here; on Debian `apt install clamav-daemon`)";
 
-/**
- * Starts a real clamd that knows one virus, by a signature of its own, because none can be downloaded where tests run.
- */
+/** Starts a real clamd that detects one virus by its own signature, because none can be downloaded where tests run. */
 async function openClamd() {
   const folder = await mkdtemp(join(tmpdir(), "clamd-"));
   const [database, socket, port] = [join(folder, "database"), join(folder, "clamd.ctl"), await freePort()];
@@ -69,7 +67,7 @@ describe.skipIf(!isInstalled)(`with a real clamd${reason}`, () => {
   afterAll(() => clamd.stop());
 
   test.each([0, 1])(
-    "a virus is refused and everything else taken, by address and by socket: %s",
+    "a virus is refused and every other file accepted, by address and by socket: %s",
     async (which) => {
       const w: Wayfare = await wayfare({ variables: { CLAMAV_URL: clamd.urls[which] ?? "" } });
       try {
@@ -98,7 +96,7 @@ describe.skipIf(!isInstalled)(`with a real clamd${reason}`, () => {
         expect((await upload(ada, { bytes: new Uint8Array(pdf(20 * 1024 * 1024)) })).status).toBe(200);
         expect((await sendPicture(ada, picture)).status).toBe(200);
         expect(await documentsOf(w, ada.id)).toHaveLength(2);
-        // Twenty come at once, but no more are scanned at a time than there are slots.
+        // Twenty files arrive concurrently, but no more are scanned at a time than there are slots.
         const others = await Promise.all(Array.from({ length: 20 }, () => person(w, "student", "active")));
         const answers = await Promise.all(others.map((other) => upload(other)));
         expect(answers.map(({ status }) => status)).toEqual(others.map(() => 200));

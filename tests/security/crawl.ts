@@ -54,7 +54,7 @@ const leftovers: Record<string, RegExp> = {
 
 /** A probe that only comes back unescaped if the page doesn't escape its input. */
 const mark = `"'><x-mark onload=1>`;
-/** Addresses that a careless server would redirect a browser to. */
+/** Addresses to which a careless server would redirect a browser. */
 const elsewhere = [
   "https://evil.example",
   "//evil.example",
@@ -128,7 +128,7 @@ class Crawler {
       !path.includes("/assets/")
     )
       this.#find("high", "tells of its inside", path);
-    // Stored text comes back in JSON and in the zip of one's own data, which no browser renders as a page.
+    // JSON and the zip of one's own data contain stored text, but no browser renders them as a page.
     const isMarkup = /html|xml/.test(headers.get("content-type") ?? "");
     if (isMarkup && body.includes(mark))
       this.#find("high", "writes what was asked into its answer as it is", path);
@@ -144,7 +144,7 @@ class Crawler {
       this.#find("medium", "scripts may stand in the page", path);
     if (isHtml && !/frame-ancestors '(?:none|self)'/.test(policy))
       this.#find("medium", "may be framed", path);
-    // The interface's document is public, and tools of other sites show it.
+    // The API document is public, and tools of other sites show it.
     if (headers.has("access-control-allow-origin") && path !== "GET /api/openapi.json")
       this.#find("medium", "other sites may read it", path);
     for (const name of ["server", "x-powered-by", "x-aspnet-version"])
@@ -192,7 +192,7 @@ class Crawler {
     });
   }
 
-  /** Calls every procedure: reading ones with existing ids, changing ones with ids that nobody has. */
+  /** Calls every procedure: reading ones with existing ids, changing ones with unknown ids. */
   async calls(ids: SubjectIds): Promise<void> {
     const headers = { "content-type": "application/json", "x-csrf-token": "orpc" };
     const unknown = { productId: randomUUID(), studentId: randomUUID() };

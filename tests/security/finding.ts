@@ -2,7 +2,7 @@
 export const severities = ["high", "medium", "low"] as const;
 export type Severity = (typeof severities)[number];
 
-/** A problem that a scanner reported: `role` says who was signed in, `where` the address. */
+/** A problem that a scanner reported: `role` is the signed-in role, `where` the address. */
 export type Finding = { severity: Severity; tool: string; role: string; what: string; where: string };
 
 /** The result of a scanner; `skipped` says why it did not run. */

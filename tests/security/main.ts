@@ -47,14 +47,11 @@ async function scan(
 
 const scanners = { crawl, wapiti, sqlmap };
 
-/**
- * `npm run test:security` runs all parts, or those that are named: fuzz, api, raw, uploads, clamd, crawl, wapiti,
- * sqlmap.
- */
+/** `npm run test:security` runs all parts, or the named ones: fuzz, api, raw, uploads, clamd, crawl, wapiti, sqlmap. */
 const parts = process.argv.slice(2);
 const isAsked = (part: string) => parts.length === 0 || parts.includes(part);
 
-// The tests read it from here.
+// The tests read the number of runs from here.
 process.env["FUZZ_RUNS"] ??= "10000";
 const runs = Number(process.env["FUZZ_RUNS"]).toLocaleString("en");
 if (isAsked("fuzz")) runTests(`${runs} generated inputs for each procedure`, "tests/access/fuzz.test.ts");

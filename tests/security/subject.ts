@@ -8,7 +8,7 @@ const demo = fileURLToPath(new URL("../../tools/demo/main.ts", import.meta.url))
 /** A role, with the Cookie header of its session; a visitor has none. */
 export type Role = { name: string; cookie: string };
 
-/** A Wayfare to be attacked, filled by the demo, in a process of its own. */
+/** A Wayfare to attack, filled by the demo, in a separate process. */
 export type Subject = {
   server: Server;
   roles: readonly Role[];
@@ -19,7 +19,7 @@ export type Subject = {
 };
 
 const routes = fileURLToPath(new URL("../../web/routes.ts", import.meta.url));
-/** Returns the addresses of all pages, as written there. */
+/** Returns the paths of all pages as written in the routes. */
 async function pages(): Promise<string[]> {
   const matches = (await readFile(routes, "utf8")).matchAll(/\broute\("([^"*]+)"/g);
   return ["/", ...[...matches].map(([, path = ""]) => `/${path}`)];
@@ -47,7 +47,7 @@ async function signIn({ url }: Server, [name, email]: [string, string]): Promise
   return { name, cookie: cookies.join("; ") };
 }
 
-/** The id of a student whom the role may look at, or an unknown id if there is none. */
+/** Returns the id of a student whom the role may see, or an unknown id if there is none. */
 export async function studentFor({ url }: Server, { cookie }: Role): Promise<string> {
   const own = await (await call(url, "account.me", {}, cookie)).text();
   const [, ownId] = /"id":"([\w-]+)","role":"student"/.exec(own) ?? [];
@@ -58,7 +58,7 @@ export async function studentFor({ url }: Server, { cookie }: Role): Promise<str
 
 export async function openSubject(): Promise<Subject> {
   const folder = await dataFolder();
-  // Behind a proxy, a scanner can come from another address each time, so that limits of one address hide nothing.
+  // Behind a proxy, a scanner can use another address for each request, so that limits per address hide nothing.
   const variables = { DATA_DIR: folder.path, TRUST_PROXY: "1", LOG_FORMAT: "json" };
   const server = await startServer(variables, [process.execPath, demo]);
   const signedIn: Role[] = [];

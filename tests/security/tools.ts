@@ -16,7 +16,7 @@ const missing = (program: string): ScanResult => ({
   skipped: `there is no ${program} here; on Debian \`apt install ${program}\``,
 });
 
-/** Runs a program in a folder of its own; resolves to its output. */
+/** Runs a program in a separate folder; resolves to its output. */
 async function run(folder: string, [program = "", ...words]: readonly string[]): Promise<string> {
   const child = spawn(program, words, {
     cwd: folder,
@@ -43,7 +43,7 @@ const report = z.object({
   anomalies: z.record(z.string(), z.array(entry)),
 });
 
-/** All of its modules, except those that need its makers' server or take every answer of 200 for a page. */
+/** All modules except those that need their makers' server or treat every answer of 200 as a page. */
 const modules =
   "backup,blindsql,cookieflags,crlf,csp,csrf,exec,file,htaccess,http_headers,methods,permanentxss,redirect,shellshock,sql,xss,xxe";
 
@@ -110,8 +110,8 @@ export async function wapiti({ server, paths, productId }: Subject, role: Role):
 }
 
 /**
- * Selects calls that anybody may make or that only read. The limit of changes holds back the others, which the fuzz
- * test covers.
+ * Selects calls that anyone may make or that only read. The limit of changes blocks the others, which the fuzz test
+ * covers.
  */
 const isForSqlmap = ({ access, reads }: ContractProcedure) => reads || access.who === "anyone";
 
@@ -143,7 +143,7 @@ export async function sqlmap({ server, productId }: Subject, role: Role): Promis
         `--data=${JSON.stringify({ json: input })}`,
         "--headers=Content-Type: application/json\nX-Csrf-Token: orpc",
         ...(role.cookie === "" ? [] : [`--cookie=${role.cookie}`, "--skip=Cookie"]),
-        // Uses another address each time, because an address's limits would hide the real answers.
+        // Uses another address each time, because limits per address would hide the real answers.
         "--tamper=xforwardedfor",
         "--ignore-code=*",
         "--batch",

@@ -7,8 +7,8 @@ import { goodPassword, signUpForm } from "#tests/support/factories.ts";
 import { dataFolder, type Server, startServer } from "#tests/support/server-process.ts";
 import { call } from "./subject.ts";
 
-/** Bytes by which the server's memory may grow, and number of rounds of all files. */
-const most = 150 * 1024 * 1024;
+/** Maximum growth of the server's memory in bytes, and number of rounds of all files. */
+const maxGrowth = 150 * 1024 * 1024;
 const rounds = 3;
 
 let folder: Awaited<ReturnType<typeof dataFolder>>;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Reads the process's memory, now and at its peak. */
+/** Reads the process's current and peak memory. */
 async function memory(): Promise<{ now: number; peak: number }> {
   const status = await readFile(`/proc/${server.pid}/status`, "utf8");
   const kilobytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]);
@@ -50,7 +50,7 @@ async function send(path: string, cookie: string, name: string, bytes: Buffer): 
   return response.status;
 }
 
-/** Sends all files to both endpoints, by accounts in turns, so that none reaches its limit. */
+/** Sends all files to both endpoints, from accounts in turn, so that none reaches its limit. */
 async function sendAll(): Promise<number> {
   let count = 0;
   let cookie = "";
@@ -69,7 +69,7 @@ async function sendAll(): Promise<number> {
 }
 
 test(`${rounds} rounds of ${hostileUploads.length} hostile files grow the server by less than 150 MB`, async () => {
-  // Sends an honest file first, so that the server's code is loaded.
+  // Sends a valid file first, so that the server's code is loaded.
   const honest = hostileUploads.find(({ title }) => title.includes("a JPEG in a PDF's place"));
   const bytes = (await honest?.make()) ?? Buffer.alloc(0);
   const cookie = await newCookie();
@@ -82,5 +82,5 @@ test(`${rounds} rounds of ${hostileUploads.length} hostile files grow the server
   console.log(
     `resident memory: ${megabytes(before.now)} before, ${megabytes(after.now)} after, ${megabytes(after.peak)} at most`,
   );
-  expect(after.peak - before.now).toBeLessThan(most);
+  expect(after.peak - before.now).toBeLessThan(maxGrowth);
 });
