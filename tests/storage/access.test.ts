@@ -48,7 +48,7 @@ describe("stored files are private", () => {
     expect((await fetch(`http://${access.host}/${bucket}${query}`)).status).toBe(403);
   });
 
-  test("the store refuses links that were changed, signed by another key, or have expired", async () => {
+  test("the store refuses links that were altered, signed by another key, or have expired", async () => {
     const command = new GetObjectCommand({ Bucket: bucket, Key: key });
     const sign = (by: S3Access, signedAt = new Date()) =>
       getSignedUrl(s3Client(by), command, { expiresIn: 60, signingDate: signedAt });
@@ -70,7 +70,7 @@ describe("stored files are private", () => {
   });
 });
 
-describe("a store that refuses access is reported to", () => {
+describe("a store that refuses access is reported with", () => {
   test.each([
     ["another secret", () => s3Url({ ...access, secret: "another" }, bucket), "SignatureDoesNotMatch"],
     ["an unknown key", () => s3Url({ ...access, key: "nobody" }, bucket), "InvalidAccessKeyId"],
@@ -88,18 +88,18 @@ describe("a store that refuses access is reported to", () => {
 });
 
 describe("a large file", () => {
-  test("is sent in parts of 5 MiB, and read back as it was", async () => {
+  test("is sent in parts of 5 MiB, and read back unchanged", async () => {
     const bytes = new Uint8Array(pdf(12 * 1024 * 1024));
     expect((await upload(student, { kind: "passport", bytes })).status).toBe(200);
     const [row] = await documentsOf(w, student.id, "passport");
     const { disk } = w.services.storage;
-    // S3 names the number of parts behind the hash.
+    // S3 appends the number of parts to the hash.
     expect((await disk.getMetaData(row?.storageKey ?? "")).etag).toMatch(/-3"$/);
     expect((await disk.getMetaData(key)).etag).not.toMatch(/-\d+"$/);
     expect(Buffer.from(await disk.getBytes(row?.storageKey ?? "")).equals(bytes)).toBe(true);
   });
 
-  test("takes no more memory than a small one", async () => {
+  test("needs no more memory than a small one", async () => {
     const program = `
       const { createStorage } = await import("#server/platform/storage.ts");
       const [storageUrl, dataDir, pieces] = process.argv.slice(1);
@@ -112,7 +112,7 @@ describe("a large file", () => {
       for await (const piece of read) length += piece.length;
       console.log(JSON.stringify({ length, peak: process.resourceUsage().maxRSS / 1024 }));
       process.exit();`;
-    /** Returns the peak of memory in megabytes, for a file of this many. */
+    /** Returns the peak memory in megabytes for a file of this size. */
     const peakOf = async (megabytes: number): Promise<number> => {
       const words = [s3Url(access, bucket), await mkdtemp(join(tmpdir(), "wayfare-")), String(megabytes)];
       const { stdout } = await promisify(execFile)(process.execPath, [

@@ -11,8 +11,8 @@ import type { S3Access } from "#tests/support/stores.ts";
 
 const run = promisify(execFile);
 
-/** Milliseconds within which each of its parts must answer. */
-const longestStart = 240_000;
+/** Milliseconds within which each of its programs must answer. */
+const maxStartTime = 240_000;
 
 /** An S3 gateway of a cluster. */
 type Gateway = {
@@ -20,9 +20,9 @@ type Gateway = {
   /** Stops answering while connections are still accepted, like a machine that hangs. */
   pause(): void;
   resume(): void;
-  /** Ends all processes at once, like a machine that loses its power. */
+  /** Ends all processes immediately, like a power cut. */
   kill(): Promise<void>;
-  /** Starts again at the same address. */
+  /** Restarts it at the same address. */
   start(): Promise<void>;
 };
 
@@ -59,14 +59,14 @@ rgw dynamic resharding = false
 `;
 
 async function until(isThere: () => Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + longestStart;
+  const deadline = performance.now() + maxStartTime;
   while (!(await isThere())) {
     if (performance.now() > deadline) throw new Error(`Waited in vain for ${what}.`);
     await setTimeout(100);
   }
 }
 
-/** The processes of this run, which end with it however it ends. */
+/** The processes of this run, which end with it in any case. */
 const running = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
@@ -91,10 +91,10 @@ class CephFolder {
 
   /** Runs one of Ceph's programs to its end. */
   async run(program: string, ...words: string[]): Promise<string> {
-    const deadline = performance.now() + longestStart;
+    const deadline = performance.now() + maxStartTime;
     for (;;)
       try {
-        return (await run(program, ["-c", this.#config, ...words], { timeout: longestStart })).stdout;
+        return (await run(program, ["-c", this.#config, ...words], { timeout: maxStartTime })).stdout;
       } catch (error) {
         // A monitor that has just started sometimes refuses what it allows a moment later.
         if (!String(error).includes("EPERM") || performance.now() > deadline) throw error;
@@ -170,7 +170,7 @@ async function openGateway(ceph: CephFolder): Promise<Gateway> {
   };
 }
 
-/** Returns how to install Ceph, or null if it is there. */
+/** Returns how to install Ceph, or null if it is installed. */
 async function missingCeph(): Promise<string | null> {
   for (const program of ["radosgw", "ceph-mon", "ceph-osd", "ceph"])
     if (

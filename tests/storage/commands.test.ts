@@ -51,7 +51,7 @@ const variablesOf = (
   SESSION_SECRET: "a secret for tests, at least 32 long",
 });
 
-const ofServer = (storageUrl = w.environment.storageUrl ?? "") =>
+const serverVariables = (storageUrl = w.environment.storageUrl ?? "") =>
   variablesOf(w.address, { ...w.address, user: inject("postgres").owner }, w.environment.dataDir, storageUrl);
 
 async function empty(storageUrl?: string): Promise<{ place: Installation; variables: Variables }> {
@@ -80,7 +80,7 @@ test("npm run backup, restore and check move every file from S3 to a folder and 
   const content = await contentOf(w.services.storage);
   expect(content.size).toBe(8);
   const fromS3 = await newFile();
-  expect((await npm(`backup -- ${fromS3}`, ofServer())).stdout).toContain("and 8 files");
+  expect((await npm(`backup -- ${fromS3}`, serverVariables())).stdout).toContain("and 8 files");
 
   const folder = await empty();
   const inFolder = pathToFileURL(join(folder.place.environment.dataDir, "own")).href;
@@ -103,9 +103,9 @@ test("npm run backup, restore and check move every file from S3 to a folder and 
   });
 });
 
-test("nothing is restored into a bucket that has other files", async () => {
+test("nothing is restored into a bucket with other files", async () => {
   const file = await newFile();
-  await npm(`backup -- ${file}`, ofServer());
+  await npm(`backup -- ${file}`, serverVariables());
   const { place, variables } = await empty(s3Url(access, await newBucket(access)));
   await place.storage.disk.put("documents/cv/somebody/1", "theirs");
   await expect(npm(`restore -- ${file}`, variables)).rejects.toMatchObject({
@@ -124,19 +124,19 @@ const sentence =
 test.each(["backup -- /tmp/never-written", "check"])(
   "npm run %s with a wrong secret says so",
   async (command) => {
-    await expect(npm(command, ofServer(wrong()))).rejects.toMatchObject({
+    await expect(npm(command, serverVariables(wrong()))).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(sentence),
     });
   },
 );
 
-test("a server with a wrong secret ends with an error; with an unreachable store it starts, and warns", async () => {
-  const refused = await launchServer(ofServer(wrong()));
+test("a server with a wrong secret ends with an error; with an unreachable store it starts with a warning", async () => {
+  const refused = await launchServer(serverVariables(wrong()));
   expect(await refused.find((line) => (sentence.test(messageOf(line)) ? line : null))).toMatch(/"level":60/);
   expect(await refused.stop()).toBe(1);
 
-  const away = await launchServer(ofServer(s3Url({ ...access, host: "127.0.0.1:1" }, "papers")));
+  const away = await launchServer(serverVariables(s3Url({ ...access, host: "127.0.0.1:1" }, "papers")));
   onTestFinished(() => void away.kill());
   const warning = await away.find((line) => (messageOf(line).includes("can't be reached") ? line : null));
   expect(warning).toMatch(/"level":40/);

@@ -37,7 +37,7 @@ const tomorrow = () => new Date(Date.now() + 25 * 3_600_000);
 const large = () => new Uint8Array(pdf(15 * 1024 * 1024));
 const refusal = { status: 503, code: "unavailable" };
 
-/** Returns the number of unfinished uploads of several parts, as the server itself counts them. */
+/** Returns the number of unfinished multipart uploads, as counted by the server. */
 async function unfinished(): Promise<number> {
   const { Uploads = [] } = await s3Client(ceph.access).send(
     new ListMultipartUploadsCommand({ Bucket: bucket }),
@@ -51,7 +51,7 @@ async function open(documentId: string) {
   return await student.caller.request(textIn(link.body, "url"), {});
 }
 
-test("a store that is killed: requests for files fail with a code, all others work, and everything once it is back", async () => {
+test("while a store is down, requests for files fail with a code, and others work; afterwards all work", async () => {
   const { id } = await upload(student);
   const picture = await readyPicture(student);
   await ceph.gateway.kill();
@@ -74,7 +74,7 @@ test("a store that is killed: requests for files fail with a code, all others wo
   expect((await upload(student, { kind: "passport" })).status).toBe(200);
 });
 
-test("a connection that breaks during a file leaves no row and no file, and its parts are deleted at night", async () => {
+test("a connection that breaks during an upload leaves no row and no file, and its parts are deleted at night", async () => {
   network.breakAfter(8 * 1024 * 1024);
   expect(await upload(student, { bytes: large() })).toMatchObject(refusal);
   network.mend();
@@ -89,7 +89,7 @@ test("a connection that breaks during a file leaves no row and no file, and its 
   expect(await unfinished()).toBe(0);
 });
 
-test("one that breaks during a picture leaves no row, and its files are deleted at night", async () => {
+test("a connection that breaks during a picture leaves no row, and its files are deleted at night", async () => {
   const noise = Buffer.alloc(1600 * 1200 * 3);
   crypto.getRandomValues(noise.subarray(0, 65_536));
   for (let at = 65_536; at < noise.length; at += 65_536) noise.copyWithin(at, 0, 65_536);
@@ -109,7 +109,7 @@ test("one that breaks during a picture leaves no row, and its files are deleted 
   expect(await pictureFilesIn(w)).toEqual([]);
 });
 
-test("a store that hangs for a while: uploads wait, and complete once it goes on", async () => {
+test("uploads wait while a store hangs, and complete once it continues", async () => {
   ceph.gateway.pause();
   const uploading = upload(student, { bytes: large() });
   expect(await w.services.storage.problem()).toMatchObject({ kind: "unreachable" });
