@@ -5,7 +5,7 @@ import { type Person, person } from "./factories.ts";
 import { proveMailbox } from "./mailed-code.ts";
 import type { Wayfare } from "./wayfare.ts";
 
-/** An application form that is valid in every field. */
+/** An application form with only valid fields. */
 export const applicationForm = {
   program: "MSc Data Science",
   highestStudyLevel: "Postgraduate",
@@ -30,7 +30,7 @@ export async function stepsOf({ caller }: Person, applicationId: string): Promis
   return (body as { steps: Step[] }).steps;
 }
 
-/** Makes somebody the student's agent directly in the database; null for nobody. */
+/** Assigns a student an agent directly in the database, or none for null. */
 export async function assign({ services }: Wayfare, student: Person, agent: Person | null): Promise<void> {
   await services.database.db
     .update(user)
@@ -38,7 +38,7 @@ export async function assign({ services }: Wayfare, student: Person, agent: Pers
     .where(eq(user.id, student.id));
 }
 
-/** Returns somebody's notifications about applications, oldest first. */
+/** Returns a person's notifications about applications, oldest first. */
 export async function toldTo({ services }: Wayfare, { id }: Person): Promise<string[]> {
   const rows = await services.database.db
     .select({ kind: notification.kind, about: notification.about })
@@ -49,8 +49,7 @@ export async function toldTo({ services }: Wayfare, { id }: Person): Promise<str
 }
 
 /**
- * Creates a student with an agent and one application; `move` takes a step from its newest version or from the one
- * given.
+ * Creates a student with an agent and one application. `move` takes a step from its newest version or from a given one.
  */
 export async function travellingApplication(w: Wayfare) {
   const [student, agent] = await Promise.all([

@@ -71,7 +71,7 @@ export const bid = (
 ): Promise<Answer> =>
   caller.call("auctions.bid", { productId, amount: Math.round(rand * centsPerRand), idempotencyKey });
 
-/** Bids for somebody up to a limit in rand. */
+/** Bids up to a limit in rand. */
 export const bidUpTo = (
   caller: Caller,
   productId: string,
@@ -114,11 +114,11 @@ export async function storedProduct(w: Store, productId: string) {
   return { ...row.auction_bidding, ...row.auction_product };
 }
 
-/** Takes a product off sale, as its seller or with an admin's reason. */
+/** Takes a product off sale, as its seller or as an admin with a reason. */
 export const remove = (who: Person, productId: string, reason = ""): Promise<Answer> =>
   who.caller.call("auctions.remove", { productId, reason });
 
-/** Returns somebody's notifications in order, except for those of being outbid, whose time varies. */
+/** Returns a person's notifications in order, except those of being outbid, whose time varies. */
 export async function newsBesidesOutbid(w: Store, who: Pick<Person, "id">) {
   const rows = await w.services.database.db
     .select({ kind: notification.kind, about: notification.about, path: notification.path })

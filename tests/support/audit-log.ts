@@ -4,7 +4,7 @@ import { readHead } from "#server/features/audit/verify-chain.ts";
 import { ownerOf } from "./backups.ts";
 import type { Wayfare } from "./wayfare.ts";
 
-/** Writes so many entries in one transaction, for each of the numbers. */
+/** Writes one transaction for each of these numbers, with this many entries. */
 export async function recordEntries(w: Wayfare, ...entries: number[]): Promise<void> {
   for (const count of entries)
     await w.services.database.transaction((tx) =>
@@ -34,7 +34,7 @@ export async function auditProblemsOf(w: Wayfare, head?: string): Promise<string
   return lines;
 }
 
-/** Changes the audit log with the rights of the database's owner. */
+/** Changes the audit log with the privileges of the database's owner. */
 export const tamperWithAudit = (w: Wayfare, statement: string) =>
   w.asOwner(`alter table audit disable trigger user; alter table audit_chain disable trigger user; ${statement};
     alter table audit enable trigger user; alter table audit_chain enable trigger user`);

@@ -21,7 +21,7 @@ export function wrongCodeOf(key: string): string {
 type Calls = { call(procedure: string, input: object): Promise<unknown> };
 
 /**
- * Sets an app up for somebody who has just logged in. `used` is the code that confirmed it. The next valid code is that
+ * Sets up an app for a caller who has just logged in. `used` is the code that confirmed it. The next valid code is that
  * of the following step, even if the clock has moved on meanwhile.
  */
 export async function withAuthenticator(who: Calls) {
@@ -31,6 +31,6 @@ export async function withAuthenticator(who: Calls) {
   return { key, used, recoveryCodes: confirmation.parse(answer).recoveryCodes };
 }
 
-/** Sets an app up for a person of a test. */
+/** Sets up an app for a person. */
 export const authenticatorOf = ({ caller }: Pick<Person, "caller">) =>
   withAuthenticator({ call: async (procedure, input) => (await caller.call(procedure, input)).body });

@@ -54,7 +54,7 @@ export const ownerOf = ({ address }: Pick<Wayfare, "address">) => ({
 
 type Changes = Partial<Parameters<typeof createBackup>[1]>;
 
-/** Backs up a running server; `said` gets the lines that the operator would read. */
+/** Backs up a running server; `said` contains the lines that the operator would read. */
 export async function backUp(w: Wayfare, changes: Changes = {}) {
   const file = await newFile();
   const lines: string[] = [];

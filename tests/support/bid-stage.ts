@@ -8,7 +8,7 @@ import { type Wayfare, wayfare } from "./wayfare.ts";
 /** An item on sale, with its seller and people who bid on it. */
 type Item = { id: string } & Record<"seller" | "ada" | "bea" | "cleo", Person>;
 
-/** Opens two nodes, one more where the law lets people withdraw bids, and an admin, for tests of bids that no longer count. */
+/** Opens two nodes, one that allows withdrawals by law, and an admin, for tests of bids that no longer count. */
 export async function openBidStage() {
   const w = await wayfare();
   const second = await wayfare({ on: w.address });
@@ -30,7 +30,7 @@ export async function openBidStage() {
       return { ...people, id: await product(w, people.seller, { startingBid: 15_000, ...changes }) };
     },
 
-    /** Withdraws somebody's bids as the law lets them. */
+    /** Withdraws a person's bids as the law allows. */
     byLaw: ({ caller }: Person, productId: string) =>
       caller.on(law.app).call("sales.withdrawBids", { productId }),
 

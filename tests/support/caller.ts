@@ -15,7 +15,7 @@ export type Answer = {
 
 type Options = { address?: string; headers?: Record<string, string>; body?: string };
 
-/** A browser as far as the server can tell: it keeps cookies and calls procedures. */
+/** A browser as the server sees it: it keeps cookies and calls procedures. */
 export class Caller {
   readonly cookies = new Map<string, string>();
   readonly #app: Hono;

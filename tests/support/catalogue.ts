@@ -22,7 +22,7 @@ export async function programmeOf(
   return { id, slug, intakeIds };
 }
 
-/** Stores a programme that leaves the catalogue with the running test, for files in which others read all of it. */
+/** Stores a programme until the test ends, for files in which other tests read the whole catalogue. */
 export async function storeForTest(
   w: Wayfare,
   at: University,

@@ -9,7 +9,7 @@ import { z } from "zod";
 export type Chromium = { executablePath: string; env?: Record<string, string> };
 
 const run = promisify(execFile);
-const ofMachine = [
+const systemPaths = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -27,7 +27,7 @@ export async function findChromium(): Promise<Chromium> {
   if (path) return { executablePath: path };
   const fromNpm = await unpacked().then(chromiumIn, () => null);
   if (fromNpm && (await starts(fromNpm))) return fromNpm;
-  for (const executablePath of ofMachine) if (await starts({ executablePath })) return { executablePath };
+  for (const executablePath of systemPaths) if (await starts({ executablePath })) return { executablePath };
   throw new Error(
     "The Chromium from npm does not start on this machine: install one, or set CHROMIUM_PATH to it.",
   );
@@ -41,7 +41,7 @@ async function starts({ executablePath, env }: Chromium): Promise<boolean> {
   );
 }
 
-/** The package brings its own libraries and fonts, for machines without them. */
+/** Returns the package's Chromium with its own libraries and fonts, for machines without them. */
 function chromiumIn(folder: string): Chromium {
   const inherited = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
@@ -55,8 +55,8 @@ function chromiumIn(folder: string): Chromium {
 }
 
 /**
- * Returns the folder with the unpacked archives of the package. They are unpacked next to it and moved there when
- * complete, so that neither two runs at once nor a killed one leave half of it.
+ * Returns the folder with the unpacked archives of the package. They are unpacked beside it and moved there when
+ * complete, so that neither concurrent runs nor a killed one leave half of it.
  */
 async function unpacked(): Promise<string> {
   const folder = join(parent, await versionOfPackage());
@@ -75,7 +75,7 @@ async function unpacked(): Promise<string> {
   return folder;
 }
 
-/** Unpacks in a process with a temporary folder of its own, because the package trusts whatever is already in it. */
+/** Unpacks in a process with its own temporary folder, because the package trusts whatever is already there. */
 async function unpackInto(folder: string): Promise<void> {
   const program = `
     import chromium, { inflate } from ${JSON.stringify(entry)};

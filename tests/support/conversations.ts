@@ -8,11 +8,11 @@ import { until, type Wayfare } from "./wayfare.ts";
 type Sender = Pick<Person, "caller">;
 type Draft = { applicationId?: string | null; key?: string; text?: string; files?: string[] };
 
-/** Sends a message in one of a student's threads, as it comes: the answer may be a refusal. */
+/** Sends a message in one of a student's threads; the answer may be a refusal. */
 export const trySend = ({ caller }: Sender, studentId: string, draft: Draft = {}) =>
   caller.call("conversations.send", { studentId, key: randomUUID(), text: "Hello", ...draft });
 
-/** Sends a message, and expects it to be there. */
+/** Sends a message and expects it to be accepted. */
 export async function send(by: Sender, studentId: string, draft: Draft = {}) {
   const { body, code } = await trySend(by, studentId, draft);
   if (code !== null) throw new Error(`the message was refused: ${code}`);
@@ -62,7 +62,7 @@ export async function uploadForMessage(
   return { status: response.status, id, code, message };
 }
 
-/** Resolves once so many statements wait for a lock. */
+/** Resolves once this many statements wait for a lock. */
 export const statementsWait = ({ services }: Wayfare, count: number) =>
   until(async () => {
     const { rowCount } = await services.database.pool.query(

@@ -12,7 +12,7 @@ import { type FillOutcome, fill } from "#tools/demo/fill.ts";
 import type { Wayfare } from "./wayfare.ts";
 
 export const admin = "admin@wayfare.example";
-/** An hour ahead: no auction ends while a slow machine looks at it. */
+/** One hour ahead, so that no auction ends while a slow machine checks it. */
 const now = new Date(Date.now() + 3_600_000);
 
 export const fillIn = (
@@ -36,7 +36,7 @@ const tables: readonly PgTable[] = [
   audit,
 ];
 
-/** How many rows there are of everything that the demo writes. */
+/** Returns the number of rows of each kind that the demo writes. */
 export const rowsIn = ({ services: { database } }: Wayfare): Promise<number[]> =>
   Promise.all(
     tables.map(async (table) => {

@@ -40,19 +40,18 @@ export async function upload(
   return { status: response.status, id, code, message, headers: response.headers };
 }
 
-/** Creates a student with an assigned agent. */
 export async function guidedStudent(w: Wayfare): Promise<{ student: Person; agent: Person }> {
   const [student, agent] = [await person(w, "student", "active"), await person(w, "agent", "approved")];
   await assign(w, student.id, agent.id);
   return { student, agent };
 }
 
-/** Puts an agent in charge of a student, or nobody for null, as assigning does. */
+/** Assigns a student an agent, or none for null. */
 export async function assign(w: Wayfare, studentId: string, agentId: string | null): Promise<void> {
   await w.services.database.db.update(user).set({ assignedAgentId: agentId }).where(eq(user.id, studentId));
 }
 
-/** Gives the reason for which an admin opens the papers of these students. */
+/** Gives an admin's reason for opening the documents of these students. */
 export async function giveReason({ caller }: Pick<Person, "caller">, ...studentIds: string[]): Promise<void> {
   for (const studentId of studentIds)
     await caller.api.looks.giveReason({ studentId, reason: "A question about the visa" });
@@ -66,6 +65,6 @@ export const documentsOf = (w: Wayfare, studentId: string, kind?: DocumentKind) 
     .orderBy(document.uploadedAt)
     .then((rows) => rows.filter((row) => kind === undefined || row.kind === kind));
 
-/** Returns the student's files in the store, and everybody's unfinished uploads. */
+/** Returns the student's files in the store, and everyone's unfinished uploads. */
 export const filesOf = async (w: Wayfare, studentId: string): Promise<string[]> =>
   (await keysIn(w)).filter((key) => key.includes(`/${studentId}/`) || key.startsWith("incoming/"));

@@ -4,7 +4,7 @@ import { Caller } from "./caller.ts";
 import { freshEmail, goodPassword, type Person } from "./factories.ts";
 import type { Wayfare } from "./wayfare.ts";
 
-/** Asks for a change to this address as somebody would. */
+/** Requests a change to this address. */
 export const askForEmail = ({ caller }: Person, email: string, password = goodPassword) =>
   caller.call("profile.changeEmail", { email, password });
 
@@ -14,7 +14,7 @@ export const confirmEmail = (w: Wayfare, token: string) =>
 
 export const tokenOf = (link: string | undefined) => new URL(link ?? "").searchParams.get("token") ?? "";
 
-/** Creates the link directly, without the time that its mail takes. */
+/** Requests a change and creates its link directly, without waiting for the mail. */
 export async function linkedEmail(w: Wayfare, who: Person, email = freshEmail()) {
   await w.services.database.transaction((tx) => saveAskedEmail(tx, who.id, email));
   const grant = { purpose: "email", userId: who.id, email, from: who.email } as const;

@@ -37,7 +37,7 @@ const staying = new Set(
   ].map((name) => `public.${name}`),
 );
 
-/** Creates a student who has left data in every place. */
+/** Creates a student with data in every place. */
 export async function busyStudent(
   w: Wayfare,
 ): Promise<{ student: Person; agent: Person; item: string; own: string }> {
@@ -84,7 +84,7 @@ export async function busyStudent(
   return { student, agent, item, own: textIn(created.body, "id") };
 }
 
-/** Ends the auctions that bind somebody, long enough ago that nothing keeps their account any more. */
+/** Ends the auctions that bind a person, long enough ago that nothing keeps their account any more. */
 export async function unbind(w: Wayfare, { id }: Pick<Person, "id">): Promise<void> {
   const { db } = w.services.database;
   const bids = db

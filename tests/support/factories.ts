@@ -14,7 +14,7 @@ let number = 0;
 const next = () => `${++number}-${randomUUID().slice(0, 8)}`;
 export const freshEmail = (who = "person") => `${who}-${next()}@example.org`;
 
-/** Returns a sign-up form that is valid in every field. */
+/** Returns a sign-up form with only valid fields. */
 export function signUpForm(changes: Partial<SignUpForm> = {}): SignUpForm {
   return {
     role: "student",
@@ -61,7 +61,7 @@ function hashed({ services: { passwords } }: Wayfare): Promise<string> {
   return hash;
 }
 
-/** Creates somebody with an account and a verified address, signed in. */
+/** Creates a person with an account and a verified address, signed in. */
 export async function person(
   w: Wayfare,
   role: Role,
@@ -85,7 +85,7 @@ export async function signIn(w: Wayfare, caller: Caller, userId: string): Promis
   caller.cookies.set(name, value);
 }
 
-/** Returns the account as the database has it. */
+/** Returns the account as stored. */
 export async function storedUser(w: Wayfare, id: string) {
   const [row] = await w.services.database.db.select().from(user).where(eq(user.id, id));
   return row;

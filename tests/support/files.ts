@@ -11,13 +11,13 @@ function uint(value: number, length: 2 | 4): Buffer {
   return buffer;
 }
 
-/** Makes a PDF of exactly this many bytes. */
+/** Returns a PDF of exactly this many bytes. */
 export const pdf = (size = 200): Buffer =>
   bytes("%PDF-1.7\n", Buffer.alloc(Math.max(0, size - 15), "x"), "\n%%EOF");
 
 const chunk = (name: string, data: Uint8Array) => bytes(uint(data.length, 4), name, data, [0, 0, 0, 0]);
 
-/** Makes a PNG whose header declares this size in pixels. */
+/** Returns a PNG whose header declares this size in pixels. */
 export const png = (width = 8, height = 8, data = 40): Buffer =>
   bytes(
     [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
@@ -28,7 +28,7 @@ export const png = (width = 8, height = 8, data = 40): Buffer =>
 
 const segment = (marker: number, data: Uint8Array) => bytes([0xff, marker], uint(data.length + 2, 2), data);
 
-/** Makes a JPEG whose frame header declares this size in pixels, after this many bytes of previews. */
+/** Returns a JPEG whose frame header declares this size in pixels, after this many bytes of previews. */
 export function jpeg(width = 8, height = 8, { before = 100, data = 60 } = {}): Buffer {
   const previews: Buffer[] = [];
   for (let rest = before; rest > 0; rest -= 60_000)
@@ -59,7 +59,7 @@ const webpFrames = {
     bytes([0, 0, 0, 0x9d, 0x01, 0x2a], uint(width, 2).toReversed(), uint(height, 2).toReversed()),
 };
 
-/** Makes a WebP whose first part declares this size in pixels. */
+/** Returns a WebP whose first part declares this size in pixels. */
 export function webp(width = 8, height = 8, kind: keyof typeof webpFrames = "VP8X", data = 40): Buffer {
   const rest = bytes(
     "WEBP",

@@ -47,7 +47,7 @@ export class Intruder {
     await this.#w.services.database.db.insert(webhook).values(values);
   }
 
-  /** Asks to move the account to the intruder's own mailbox. */
+  /** Requests a move of the account to the intruder's own mailbox. */
   async askForMove() {
     const email = freshEmail("intruder");
     await this.caller.call("profile.changeEmail", { email, password: this.password });
@@ -60,7 +60,7 @@ export class Intruder {
     return (await new Caller(this.#w.app).call("account.verifyEmail", input)).status === 200;
   }
 
-  /** Lists every way in that is left to the intruder, by name. */
+  /** Lists the names of all ways in that the intruder still has. */
   async waysIn(): Promise<string[]> {
     const authorization = `Bearer ${this.key}`;
     const students = await this.caller.request("/api/v1/students", { headers: { authorization } });

@@ -5,7 +5,7 @@ import { writtenMails } from "./written-mails.ts";
 
 const codeIn = (mail: string) => /Your code is (\d{4} \d{4})\./.exec(mail)?.[1];
 
-/** Writes the mail with a session's code here and now, whichever node would work on it; returns the code. */
+/** Writes the mail with a session's code immediately, whichever node would do it; returns the code. */
 export async function mailboxCodeFor({ services }: Wayfare, caller: Caller): Promise<string> {
   const session = await services.sessions.checkAny(caller.cookie);
   const mail = session && (await mailboxCodeMail.write(services, { id: session.id, userId: session.userId }));
@@ -16,7 +16,7 @@ export async function mailboxCodeFor({ services }: Wayfare, caller: Caller): Pro
 export const proveMailbox = async (w: Wayfare, caller: Caller) =>
   await caller.call("signInMethods.proveMailbox", { code: await mailboxCodeFor(w, caller) });
 
-/** Returns the code in the mail to an address, from a server's folder; undefined before it is there. */
+/** Returns the code in the mail to an address from a server's folder, or undefined if there is no mail yet. */
 export async function mailedCode(dataDir: string, to: string): Promise<string | undefined> {
   const mails = (await writtenMails(dataDir)).map((mail) => mail.replaceAll("=\r\n", ""));
   const mail = mails.find((each) => each.includes(`To: ${to}`) && codeIn(each));

@@ -15,7 +15,7 @@ async function migrate(client: pg.Client, tags: readonly string[]): Promise<void
   await client.query("commit");
 }
 
-/** Makes a database of the version before a migration, which adds its rows, and migrates it from there on. */
+/** Creates a database of the version before a migration, adds rows to it, and migrates it from there on. */
 export async function migratedDatabase(
   migration: string,
   addRows: (client: pg.Client) => Promise<void>,

@@ -14,5 +14,5 @@ export type LooseNews = {
   mail?: boolean;
 };
 
-/** Passes loose news off as new. Without ids no check of a mail finds its subject gone. */
+/** Presents loose news as new news. Without ids no check of a mail finds its subject missing. */
 export const asNews = (news: LooseNews): News => news as News;

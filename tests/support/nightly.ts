@@ -1,9 +1,9 @@
 /**
- * Files that `npm test` leaves to `npm run test:nightly`, by their paths or patterns of them; CI runs both. They take long:
- * tests that start, kill and copy whole servers, that wait until something is sent or tried again, that send odd inputs by
- * the hundred, that try every procedure on the things of others, that fill whole tables, that use up a limit, that let many
- * act at once or at random, that try every event on every credential, or that check every screen; and what is used less
- * often, such as bulk runs, imports and listing from a file.
+ * Files that `npm test` leaves to `npm run test:nightly`, by path or pattern; CI runs both. They are slow: tests that
+ * start, kill and copy whole servers, wait until something is sent or retried, send hundreds of malformed inputs, try
+ * every procedure on other people's things, fill whole tables, use up a limit, run many concurrent or random acts, try
+ * every event on every credential, or check every screen; and tests of rarely used features, such as bulk runs, imports
+ * and listing from a file.
  */
 export const nightlyTests = [
   "packages/embedded-postgres/src/{keep-running,lock,recovery,root,start}.test.ts",
@@ -36,9 +36,8 @@ export const nightlyTests = [
 ];
 
 /**
- * Stories that are left to the night: what people do all day under other circumstances, such as a lost answer or a
- * keyboard alone, and what they do less often than bidding, applying or writing, such as settling a sale or setting up a
- * passkey.
+ * Stories that only run at night: everyday acts under unusual circumstances, such as a lost answer or a keyboard alone,
+ * and acts that are rarer than bidding, applying or writing, such as settling a sale or setting up a passkey.
  */
 export const nightlyStories = [
   "accessibility",

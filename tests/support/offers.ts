@@ -14,7 +14,7 @@ export const inLondon = (date: string, time: string | null = null) => ({
   hard: true,
 });
 
-/** An offer with three conditions, a deposit and a start date, that is valid in every field. */
+/** An offer with three conditions, a deposit and a start date, with only valid fields. */
 export const offerForm = {
   conditions: [
     { text: "IELTS 6.5 overall", kind: "score", due: inLondon("2099-06-01") },
@@ -45,14 +45,14 @@ export async function offerFor({ caller }: Person, applicationId: string): Promi
   return body as OfferAnswer;
 }
 
-/** Moves an application of a new student on to the university, from where its offer can come. */
+/** Creates an application that has been sent to the university, from where an offer can come. */
 export async function applicationAtUniversity(w: Wayfare) {
   const of = await travellingApplication(w);
   await of.move(of.agent, "inReview");
   await confirmList(w, of.student, of.agent, of.id);
   await of.move(of.agent, "sentToUniversity");
   const version = async () => (await of.current())?.version ?? 0;
-  /** Enters or changes the offer as somebody sees it now. */
+  /** Enters or changes the offer, in its current version for this person. */
   const save = async ({ caller }: Person, changes: object = {}, beside: object = {}) =>
     await caller.call("offers.save", {
       applicationId: of.id,

@@ -28,8 +28,8 @@ const stamp = (days: number) => ({
 const storage = "https://firebasestorage.googleapis.com/v0/b/older.appspot.com/o";
 
 /**
- * Makes a valid export of a consultancy in which everybody has something: an agent with a student, who has documents,
- * an application and a shortlist, sells one item and bids for others; with an auction in every state.
+ * Returns a valid export of a consultancy in which everyone has data: an agent with a student, who has documents, an
+ * application and a shortlist, sells one item and bids for others; with an auction in every state.
  */
 export async function olderProduct(): Promise<OlderProduct> {
   const picture = await painted().jpeg().toBuffer();
@@ -204,7 +204,7 @@ export async function importInto(w: Wayfare, folder: string, changes: Changes = 
   return await importExport(folder, { database, storage, pictures }, { write, adminEmails: olderAdmins });
 }
 
-/** Returns why each refused row was refused. */
+/** Returns the reason of each refused row. */
 export const refusalsOf = ({ entries }: Report): Record<string, string | undefined> =>
   Object.fromEntries(
     entries.flatMap(({ row, outcome, notes }) => (outcome === "refused" ? [[row, notes[0]]] : [])),
@@ -212,7 +212,7 @@ export const refusalsOf = ({ entries }: Report): Record<string, string | undefin
 
 export const productIdOf = (id: string): string => idOf("auction-products", id);
 
-/** Signs in somebody who was imported, without a password. */
+/** Signs in an imported person without a password. */
 export async function importedPerson(w: Wayfare, uid: string): Promise<Person> {
   const caller = new Caller(w.app);
   await signIn(w, caller, accountId(uid));

@@ -1,7 +1,7 @@
 import { withOwnData } from "#server/features/privacy/own-data.ts";
 import type { Wayfare } from "./wayfare.ts";
 
-/** Returns what "Download my data" says of somebody, as the text of its JSON file. */
+/** Returns the JSON file of a person's "Download my data" as text. */
 export const ownData = ({ services }: Wayfare, userId: string): Promise<string> =>
   withOwnData(services, { userId, address: "" }, async ({ open }) => {
     const pieces: Buffer[] = [];

@@ -1,11 +1,11 @@
 import type { AuthenticatorDevice, Creation, Deviation, Request } from "./authenticator-device.ts";
 import type { Caller } from "./caller.ts";
 
-/** Asks a procedure for the options of an authenticator. */
+/** Requests a procedure's options for an authenticator. */
 export const optionsOf = async (caller: Caller, procedure: string) =>
   (await caller.call(procedure)).body as Creation & Request;
 
-/** Returns the id of the one passkey of whoever has logged in. */
+/** Returns the id of a caller's only passkey. */
 export async function onlyPasskey(caller: Caller): Promise<string> {
   const { passkeys } = await caller.api.signInMethods.mine();
   const [only, ...more] = passkeys;
@@ -13,7 +13,7 @@ export async function onlyPasskey(caller: Caller): Promise<string> {
   return only.id;
 }
 
-/** Adds a device's passkey to the account of whoever has just logged in. */
+/** Adds a device's passkey to the account of a caller who has just logged in. */
 export async function addPasskey(caller: Caller, device: AuthenticatorDevice, deviation: Deviation = {}) {
   return await caller.call("signInMethods.addPasskey", {
     passkey: device.create(await optionsOf(caller, "signInMethods.startPasskey"), deviation),

@@ -59,7 +59,7 @@ export async function filesOfPicture(caller: Caller, id: string) {
   );
 }
 
-/** Returns the files in the store that belong to pictures, and all unfinished uploads. */
+/** Returns the stored files of all pictures, and all unfinished uploads. */
 export const pictureFilesIn = async (w: Wayfare): Promise<string[]> =>
   (await keysIn(w)).filter((key) => key.startsWith("auction-images/") || key.startsWith("incoming/"));
 

@@ -37,7 +37,7 @@ export default async function setup(project: TestProject) {
   // Files that tests leave in the temporary folder are deleted with it.
   const scratch = await passableFolder(tmpdir());
   await chmod(scratch, 0o1777);
-  // Each test file's database is a few hundred files that come and go.
+  // Each test file's database is a few hundred files that are created and deleted.
   const cluster = await passableFolder((await roomyMemory()) ?? tmpdir());
   process.env["TMPDIR"] = scratch;
   const { host, user, application, stop } = await startPostgres(cluster, { settings: quick });

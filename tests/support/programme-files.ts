@@ -5,7 +5,7 @@ import type { programmeEntry } from "#contract/programme-entry.ts";
 import type { InstitutionEntry } from "#domain/programme.ts";
 import type { Caller } from "./caller.ts";
 
-/** A programme as its form sends it, valid in every field. */
+/** A programme as its form sends it, with only valid fields. */
 export const programmeForm: z.input<typeof programmeEntry> = {
   title: "MSc Nursing",
   level: "Postgraduate",
@@ -84,7 +84,7 @@ export const equivalenceForm = {
 export const programmesFile = (source: string, programmes: readonly unknown[]) =>
   JSON.stringify({ source, programmes });
 
-/** Sends a file of programmes: for a dry run, or with `run` and its hash to carry it out. */
+/** Sends a file of programmes: for a dry run, or with `run` and its hash to import it. */
 export const sendProgrammes = (
   caller: Caller,
   file: string,
@@ -112,7 +112,7 @@ export const dryRunOf = async (
   query: { format?: string; source?: string } = {},
 ) => await reportOf(await sendProgrammes(caller, file, query));
 
-/** Carries a file out after its dry run, as the page does. */
+/** Imports a file after its dry run, as the page does. */
 export async function importProgrammes(
   caller: Caller,
   file: string,

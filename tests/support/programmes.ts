@@ -31,7 +31,6 @@ const programmeForm: ProgrammeEntry = {
 type Store = { services: { database: Database } };
 type StoredInstitution = { id: string; name: string; country: StudyCountry; zone: string };
 
-/** Stores an institution. */
 export async function storeInstitution(
   w: Store,
   { name = "University of Leeds", country = "GB", place = "Leeds" }: Partial<InstitutionEntry> = {},

@@ -2,7 +2,7 @@ import { FakeBrowser, type PushService } from "#tests/fakes/push-service.ts";
 import type { Person } from "./factories.ts";
 import { until, type Wayfare } from "./wayfare.ts";
 
-/** Subscribes a browser of somebody's, in the login of their caller. */
+/** Subscribes a person's browser, in their caller's session. */
 export async function subscribedBrowser(
   w: Wayfare,
   { caller }: Pick<Person, "caller">,
@@ -16,7 +16,7 @@ export async function subscribedBrowser(
 
 type PushState = "created" | "retry" | "active" | "completed" | "failed";
 
-/** Returns the states of somebody's queued pushes, the oldest first. */
+/** Returns the states of a person's queued pushes, the oldest first. */
 export async function pushesOf(w: Wayfare, { id }: Pick<Person, "id">): Promise<PushState[]> {
   const { rows } = await w.services.database.pool.query<{ state: PushState }>(
     "select state from jobs.job where name = 'push' and data ->> 'userId' = $1 order by created_on, id",
@@ -25,7 +25,7 @@ export async function pushesOf(w: Wayfare, { id }: Pick<Person, "id">): Promise<
   return rows.map(({ state }) => state);
 }
 
-/** Makes somebody's waiting pushes due; with `isLast`, for the last time. */
+/** Makes a person's waiting pushes due; with `isLast`, for the last time. */
 export async function pushesAreDue(
   w: Wayfare,
   { id }: Pick<Person, "id">,
@@ -38,7 +38,7 @@ export async function pushesAreDue(
   );
 }
 
-/** Waits until none of somebody's pushes is left to be sent. */
+/** Waits until a person has no more pushes to be sent. */
 export const pushesAreDone = (w: Wayfare, who: Pick<Person, "id">): Promise<true> =>
   until(
     async () => (await pushesOf(w, who)).every((state) => state === "completed" || state === "failed"),

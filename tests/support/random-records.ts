@@ -10,7 +10,7 @@ import { type Requirement, type RequirementKind, requirementKinds } from "#domai
 import { randomFrom } from "#domain/seeded-random.ts";
 import type { Qualification, StudyRecord, TestResult } from "#domain/study-record.ts";
 
-/** Draws what records and requirements consist of; equal seeds draw the same. */
+/** Returns functions that draw records and requirements; equal seeds draw the same. */
 export function randomOf(seed: number) {
   const random = randomFrom(seed);
   const whole = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
@@ -58,7 +58,7 @@ function scores(random: Random, test: (typeof englishTests)[number], share: numb
   return { overall: near(overall), components: Object.fromEntries(parts) };
 }
 
-/** The more usual tests and scales come more often, so that records and requirements meet. */
+/** The more usual tests and scales are drawn more often, so that records and requirements meet. */
 const usualTest = (random: Random) => (random.chance(0.6) ? "ieltsAcademic" : random.pick(englishTests));
 const usualScale = (random: Random): GradeScaleName =>
   random.chance(0.5)
@@ -134,7 +134,7 @@ export const randomRecord = (random: Random): StudyRecord => ({
   tests: random.times(0, 3, () => randomTest(random)),
 });
 
-/** Returns a row of the consultancy's table of what a grade counts as on another scale. */
+/** Returns a random row of the consultancy's table of grade equivalences. */
 export function randomEquivalence(random: Random): Equivalence {
   const [fromScale, toScale] = [usualScale(random), usualScale(random)];
   const firstYear = random.chance(0.3) ? random.whole(2015, 2024) : null;

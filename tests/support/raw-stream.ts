@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { heartbeatEvent } from "#protocol/live-topic.ts";
 
-/** One browser's event stream over a connection of its own, byte by byte, which can stop reading. */
+/** A browser's event stream on its own connection, byte by byte, which can stop reading. */
 export class RawStream {
   readonly socket: Socket;
   /** Everything received so far, including the head. */
@@ -13,7 +13,7 @@ export class RawStream {
     socket.on("data", (bytes: Buffer) => {
       this.text += bytes.toString();
     });
-    // The server has cut the connection: whatever has arrived counts.
+    // The server may cut the connection: the data received so far count.
     socket.on("error", () => {});
   }
 

@@ -24,7 +24,7 @@ export async function deflatedZeros(bytes: number): Promise<Buffer> {
   return packed;
 }
 
-/** Makes a chunk of a PNG, with its length and checksum. */
+/** Returns a chunk of a PNG, with its length and checksum. */
 export function pngChunk(name: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(name, "latin1"), data]);
   return Buffer.concat([uint32(data.length), body, uint32(crc32(body))]);
@@ -78,7 +78,7 @@ export function pixelBytes({
     .reduce((sum, bytes) => sum + bytes);
 }
 
-/** Makes a complete PNG of black pixels that decoders accept: a small file, whatever its size in pixels. */
+/** Returns a complete PNG of black pixels that decoders accept: a small file, whatever its size in pixels. */
 export async function realPng(shape: PngShape, pixels = pixelBytes(shape)): Promise<Buffer> {
   return Buffer.concat([
     pngStart,

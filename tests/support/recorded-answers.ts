@@ -27,7 +27,7 @@ export function recordAnswers(app: Hono, answered: RecordedAnswer[]): void {
   });
 }
 
-/** Follows an event stream from now on, with all topics of this caller's own, or with others. */
+/** Follows an event stream from now on, with all of the caller's own topics, or with these. */
 export async function follow(
   who: Caller,
   events: string[],

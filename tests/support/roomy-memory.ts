@@ -4,7 +4,7 @@ const folder = "/dev/shm";
 const gigabyte = 1024 ** 3;
 
 /**
- * Returns a folder in memory with room for files that come and go, or null: containers often have none. On some file
+ * Returns a folder in memory with room for short-lived files, or null: containers often have none. On some file
  * systems, creating a file takes longer the more files were deleted just before.
  */
 export async function roomyMemory(): Promise<string | null> {

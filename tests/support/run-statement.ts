@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 
-/** Runs a statement on a connection of its own. */
+/** Runs a statement on a new connection. */
 export async function runStatement(address: DatabaseAddress, statement: string): Promise<void> {
   const client = new pg.Client(address);
   await client.connect();

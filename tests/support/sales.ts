@@ -88,11 +88,11 @@ export async function eventsOf(w: Store, saleId: string) {
   return rows.map(({ kind }) => kind);
 }
 
-/** Returns the stored strikes of somebody. */
+/** Returns a person's stored strikes. */
 export const storedStrikes = (w: Store, { id }: Pick<Person, "id">) =>
   w.services.database.db.select().from(strike).where(eq(strike.accountId, id)).orderBy(strike.at);
 
-/** Bars somebody from bidding and selling for an hour, as three strikes do for longer. */
+/** Bars a person from bidding and selling for an hour, as three strikes do for longer. */
 export const bar = (w: Store, { id }: Pick<Person, "id">) =>
   w.services.database.db.insert(tradingBar).values({ accountId: id, until: new Date(Date.now() + hour) });
 
@@ -110,7 +110,7 @@ export const fellThrough = (w: Store, saleId: string) =>
     .set({ state: "fellThrough", fault: "buyer", dueAt: null, endedAt: new Date() })
     .where(eq(sale.id, saleId));
 
-/** Moves the close of a product and its sale. */
+/** Sets the close of a product and its sale to this many hours ago. */
 export async function closedAgo(w: Store, productId: string, hoursAgo: number): Promise<void> {
   const madeAt = new Date(Date.now() - hoursAgo * hour);
   const { db } = w.services.database;

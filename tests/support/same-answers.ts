@@ -9,12 +9,12 @@ import { storeInstitution, storeProgrammeOf } from "./programmes.ts";
 import { randomEquivalence, randomOf, randomRecord, randomRequirement } from "./random-records.ts";
 import type { Wayfare } from "./wayfare.ts";
 
-/** `differences` are described up to a few. */
+/** The result of a comparison; only the first few `differences` are described. */
 type Comparison = { pairs: number; differences: string[]; outcomes: Partial<Record<Outcome, number>> };
 
 /**
- * Compares the outcomes in the lists of random students with those that the domain alone gives from what was entered:
- * for each pair of a student and a programme.
+ * Compares the outcomes in random students' lists with those that the domain alone computes from the entered data, for
+ * each pair of a student and a programme.
  */
 export async function compareAnswers(
   w: Wayfare,
@@ -25,7 +25,7 @@ export async function compareAnswers(
   const tables = random.times(40, 40, () => randomEquivalence(random));
   await database.db.insert(gradeEquivalence).values(tables.map((row) => ({ id: randomUUID(), ...row })));
   const university = await storeInstitution(w);
-  // Far fewer than programmes, so that some share theirs.
+  // Far fewer than programmes, so that some share their requirements.
   const requirements = random.times(300, 300, () => randomRequirement(random));
   const catalogue = new Map<string, { sets: RequirementSet[]; start: string }>();
   for (let number = 0; number < programmes; number++) {

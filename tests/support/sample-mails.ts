@@ -29,7 +29,7 @@ import { freshEmail } from "./factories.ts";
 import { storedInvitation } from "./invitations.ts";
 
 const name = "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaft Featherstonehaugh";
-/** A value for each thing that notifications are about, as awkward as people may make it. */
+/** A value for each subject of notifications, as awkward as users may make it. */
 const values: Readonly<Record<string, string>> = {
   student: name,
   agent: name,
@@ -63,7 +63,7 @@ const longText = `Please look at https://courses.example.org/${"path/".repeat(30
 
 const email = (who: string) => `${freshEmail(who)}.${"wayfare.".repeat(20)}example.org`;
 
-/** The data of one kind's jobs, by what sets their mails apart. */
+/** The data of one kind's jobs, by variant of the mail. */
 type Variants = Readonly<Record<string, object>>;
 
 function account(
@@ -99,7 +99,7 @@ async function invitation(
   return { invitationId, round: 1, isReminder };
 }
 
-/** Stores news that one mail tells. */
+/** Stores notifications that one mail contains. */
 async function news(services: Services, ...kinds: NotificationKind[]) {
   const [userId, mailId] = [await account(services), randomUUID()];
   const rows = kinds.map((kind) => {
@@ -120,7 +120,7 @@ async function entriesOf<Name extends string>(
   return Object.fromEntries(variants);
 }
 
-/** The data of each kind's jobs, with people to whom they are true. A kind that is missing here does not compile. */
+/** The data of each kind's jobs, with matching people. A missing kind does not compile. */
 const variantsOf: Record<MailName, (services: Services) => Promise<Variants>> = {
   "verify-email": async (services) => ({
     new: { userId: await account(services, { emailVerified: false }), next: "/programmes" },
@@ -203,14 +203,14 @@ const variantsOf: Record<MailName, (services: Services) => Promise<Variants>> = 
   contact: async () => ({ message: { name, email: email("writer"), message: longText.repeat(5) } }),
 };
 
-/** Writes an email of every kind in the database of a running server, as awkward as the values let it be. */
+/** Writes an email of every kind in the database of a running server, with the most awkward values. */
 export async function sampleMails(dataDir: string): Promise<readonly { kind: string; mail: Mail }[]> {
   const address = await runningPostgres(dataDir);
   if (!address) throw new Error(`no server runs on ${dataDir}`);
   const environment = readEnvironment({ DATA_DIR: dataDir });
   const { services, stop } = await assemble(environment, address, createLog("warn"));
   try {
-    // News about nothing in particular can't have become untrue.
+    // These notifications name nothing that exists, so their checks are replaced.
     const unchecked = Object.fromEntries(notificationKinds.map((kind) => [kind, alwaysTrue]));
     const writing = { ...services, newsChecks: { ...services.newsChecks, ...unchecked } };
     const mails = [];

@@ -29,9 +29,7 @@ const slug = (text: string) =>
 const fileName = (screen: Screen, { size, scheme }: Look) =>
   `${slug(screenName(screen)) || "home"}.${size.width}.${scheme}.png`;
 
-/**
- * Returns a page with every picture in the order of the table, so that the whole product can be reviewed in a minute.
- */
+/** Returns a page with every picture in the order of the table, for a review of the whole product in a minute. */
 function index(screens: readonly Screen[]): string {
   const rows = screens.map((screen) => {
     const pictures = looks.map((look) => {
@@ -58,7 +56,7 @@ const take = (fixture: Fixture, screen: Screen, touched: boolean): Promise<unkno
       await page.setViewportSize(look.size);
       await page.emulateMedia({ colorScheme: look.scheme });
       await page.evaluate(allAppeared);
-      // A dialog is captured in the window; everything else from top to bottom.
+      // A dialog is captured in the window; every other page from top to bottom.
       const fullPage = (await page.locator("dialog[open]").count()) === 0;
       if (fullPage) await page.evaluate("scrollTo(0, 0)");
       await page.screenshot({ path: `${folder}/${fileName(screen, look)}`, fullPage });
@@ -79,7 +77,7 @@ async function takeMails(browser: Browser, { server }: Fixture): Promise<void> {
   await page.close();
 }
 
-/** `npm run screenshots [-- FOLDER [PART OF A NAME …]]` takes pictures of every screen in every state, and of `mails`. */
+/** `npm run screenshots [-- FOLDER [PART OF A NAME …]]` captures every screen in every state, and `mails`. */
 async function main(): Promise<void> {
   buildPages();
   await mkdir(folder, { recursive: true });

@@ -22,7 +22,7 @@ export type Server = {
   lines: readonly string[];
   /** Waits for the first line in which `look` finds something. */
   find<Found>(look: (line: string) => Found | null): Promise<Found>;
-  /** Stops it as an operator does, with SIGTERM or the given signals; resolves to its exit code. */
+  /** Stops it with SIGTERM, as an operator does, or with the given signals; resolves to its exit code. */
   stop(...signals: NodeJS.Signals[]): Promise<number | null>;
   /** Closes the reading end of its output. */
   closeOutput(): void;
@@ -41,8 +41,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Creates a folder for a server's data, by default in memory where there is room. PostgreSQL must be able to reach it,
- * which runs as another user if the tests run as root.
+ * Creates a folder for a server's data, in memory if there is room. PostgreSQL, which runs as another user if the tests
+ * run as root, must be able to access it.
  */
 export async function dataFolder(parent?: string): Promise<{ path: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(parent ?? (await roomyMemory()) ?? tmpdir(), "wayfare-server-"));
@@ -72,8 +72,7 @@ export const quickHashing: Command = [
 export const npmStart: Command = ["npm", "start"];
 
 /**
- * Launches the real server in a process of its own, with these variables and no others from the developer's
- * environment.
+ * Launches the real server in a separate process, with these variables only, and none from the developer's environment.
  */
 export async function launchServer(
   variables: Record<string, string>,
@@ -130,7 +129,7 @@ function linesOf(child: ChildProcess): string[] {
   return lines;
 }
 
-/** Waits as long as the test may take: a vain wait ends with the test's own time limit. */
+/** Waits without a limit: a vain wait ends with the test's own time limit. */
 const finder =
   (lines: readonly string[], child: ChildProcess): Server["find"] =>
   async (look) => {

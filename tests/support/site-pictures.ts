@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { findChromium } from "./chromium.ts";
 
 const folder = "web/public";
-/** The file is read instead of imported, so that only pages depend on its exports. */
+/** Reads the file instead of importing it, so that only pages depend on its exports. */
 const words = await readFile("web/content/home.ts", "utf8");
 const headline = /headline =\s*"([^"]+)"/.exec(words)?.[1] ?? "Wayfare";
 const mark = await readFile(`${folder}/icon.svg`, "utf8");
@@ -67,7 +67,7 @@ function icoOf(picture: Buffer): Buffer {
   return Buffer.concat([head, picture]);
 }
 
-/** `npm run pictures` makes the icons and the preview's picture in web/public anew. */
+/** `npm run pictures` regenerates the icons and the preview's picture in web/public. */
 const png = { palette: true, effort: 10 } as const;
 for (const { size, svg } of icons) {
   const picture = sharp(Buffer.from(svg), { density: (72 * size) / 32 }).resize(size, size);

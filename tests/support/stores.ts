@@ -15,7 +15,7 @@ declare module "vitest" {
 
 export type S3Access = { host: string; key: string; secret: string };
 
-/** Creates a client for tests, which may do everything that the key allows. */
+/** Creates a client for tests with all rights of the key. */
 export const s3Client = ({ host, key, secret }: S3Access): S3Client =>
   new S3Client({
     endpoint: `http://${host}`,

@@ -35,12 +35,12 @@ export type Wayfare = {
   services: Services;
   environment: Environment;
   address: DatabaseAddress;
-  /** Runs a statement that only the owner of the tables may run. */
+  /** Runs a statement with the rights of the tables' owner. */
   asOwner(statement: string): Promise<void>;
   log: readonly LogLine[];
-  /** Makes mails that gather or wait leave now. */
+  /** Makes waiting mails due now. */
   mailsAreDue(): Promise<void>;
-  /** Waits for the newest mail to an address with that subject; it need not gather any longer. */
+  /** Waits for the newest mail to an address with that subject, which leaves without delay. */
   mail(to: string, subject: RegExp): Promise<LogLine>;
   stop(): Promise<void>;
 };
@@ -73,14 +73,14 @@ export function recorder() {
 }
 
 /** Milliseconds to wait: less than the time limit of a test, so that a vain wait says what it waited for. */
-const longestWait = 240_000;
+const maxWait = 240_000;
 
-/** Waits until something is there. `saw` describes what was there instead, in case it never comes. */
+/** Waits until `find` returns a value. `saw` describes the state for the error message. */
 export async function until<Value>(
   find: () => Value | undefined | false | Promise<Value | undefined | false>,
   saw?: () => unknown,
 ): Promise<Value> {
-  const deadline = performance.now() + longestWait;
+  const deadline = performance.now() + maxWait;
   for (;;) {
     const value = await find();
     if (value !== undefined && value !== false) return value;
@@ -137,7 +137,7 @@ export async function wayfare({
       await stop();
       await fresh.drop();
       await rm(dataDir, { recursive: true, force: true });
-      // Only errors that a procedure's contract doesn't declare are logged.
+      // A refusal is only logged if its procedure's contract doesn't declare it.
       const undeclared = lines.find(({ err }) => err?.name === "Refusal");
       if (undeclared) throw new Error(`A procedure does not declare its refusal: ${undeclared.err?.message}`);
     },

@@ -10,7 +10,7 @@ import { until, type Wayfare } from "./wayfare.ts";
 export const someEvents = ["application.moved", "document.uploaded", "student.assigned", "auction.outbid"];
 type Receiver = Awaited<ReturnType<typeof openWebhookReceiver>>;
 
-/** Makes a notification for an agent, with a key of its own. */
+/** Returns a notification for an agent, with a new key. */
 export const news = ({ id }: Person, changes: Partial<LooseNews> = {}): News =>
   asNews({
     userId: id,
@@ -27,7 +27,7 @@ export const received = (receiver: Receiver, number: number) =>
 
 const jobOfDelivery = "name = 'webhook' and data ->> 'deliveryId' = $1";
 
-/** An agent's webhook to a receiver of its own, which the test closes. */
+/** An agent's webhook with its own receiver, which the test closes. */
 export class TestWebhook {
   readonly #w: Wayfare;
   readonly agent: Person;
@@ -78,7 +78,7 @@ export class TestWebhook {
     });
   }
 
-  /** Returns the jobs of a delivery, each with the seconds from a moment until it is due. */
+  /** Returns the jobs of a delivery, each with the seconds from this time until it is due. */
   async jobs(deliveryId: string, from = new Date()) {
     const { rows } = await this.#w.services.database.pool.query<{ state: string; seconds: number }>(
       `select state, extract(epoch from start_after - $2::timestamptz)::float as seconds
