@@ -4,7 +4,7 @@ import { findChromium } from "#tests/support/chromium.ts";
 import { nightlyStories } from "#tests/support/nightly.ts";
 import { roomyMemory } from "#tests/support/roomy-memory.ts";
 
-/** Playwright lets Chromium's processes share files instead of memory, since containers often have little of it. */
+/** Lets Chromium's processes share memory where there is enough: by default Playwright makes them share files. */
 const ignoreDefaultArgs = (await roomyMemory()) === null ? [] : ["--disable-dev-shm-usage"];
 
 export default defineConfig({

@@ -3,6 +3,6 @@ import type { Config } from "@react-router/dev/config";
 export default {
   appDirectory: "web",
   ssr: true,
-  // The whole map of URLs comes with a page: a link leads on without asking the server where to.
+  // The whole route map comes with a page, so a link never queries the server for its target.
   routeDiscovery: { mode: "initial" },
 } satisfies Config;

@@ -3,13 +3,13 @@ import type { Rolldown } from "vite";
 import { defineConfig } from "vite";
 
 const entries = /web\/(root|entry[.]client)[.]tsx/;
-/** All icons seem to be imported by whatever imports one, because their package has one index for all. */
+/** All icons seem to be imported by every module that imports one, because their package has a single index. */
 const icons = "@tabler/icons-react/dist/esm/icons/";
 
-/** Returns whether every page needs a module: the root or the browser's entry imports it, or a module that imports it. */
+/** Returns whether every page needs a module: the root or the browser's entry imports it, directly or indirectly. */
 function isOnEveryPage(id: string, modules: Rolldown.ChunkingContext): boolean {
   const importers = new Set([id]);
-  // Visits those too that are added meanwhile.
+  // Also visits the importers that are added meanwhile.
   for (const importer of importers) {
     if (entries.test(importer)) return true;
     for (const next of modules.getModuleInfo(importer)?.importers ?? []) importers.add(next);
@@ -23,8 +23,8 @@ const everyPage: Rolldown.CodeSplittingGroup = {
 };
 
 /**
- * Names only the files that are loaded by themselves. The names of those that several share would make the map of URLs,
- * which comes with every page, a seventh larger.
+ * Names only the files that are entry points. The names of shared files would make the route map, which comes with
+ * every page, a seventh larger.
  */
 const chunkFileNames = ({ isDynamicEntry }: Pick<Rolldown.PreRenderedChunk, "isDynamicEntry">): string =>
   isDynamicEntry ? "assets/[name]-[hash].js" : "assets/[hash].js";

@@ -1,6 +1,6 @@
 import { defineConfig } from "vite";
 
-/** OpenTelemetry's SDK with what uses it, in one file: a production install has neither (docs/adr/0024). */
+/** Bundles OpenTelemetry's SDK and its users in one file: a production install has neither (docs/adr/0024). */
 export default defineConfig({
   publicDir: false,
   ssr: { noExternal: true },

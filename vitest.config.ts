@@ -2,9 +2,9 @@ import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 import { nightlyTests } from "./tests/support/nightly.ts";
 
-const ofAll = {
-  // The code is loaded once a worker: for each file anew, it takes longer than most files' tests. What a file changes, it
-  // changes in a database and a server of its own.
+const shared = {
+  // The code is loaded once per worker: reloading it for each file takes longer than most files' tests. A file only
+  // changes its own database and server.
   isolate: false,
   // For a machine under load; nothing is asserted about time.
   testTimeout: 300_000,
@@ -21,14 +21,14 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...ofAll,
+          ...shared,
           name: "domain",
           include: ["{domain,protocol,web,scripts}/**/*.test.ts"],
         },
       },
       {
         test: {
-          ...ofAll,
+          ...shared,
           name: "server",
           include: [
             "{packages,server,tools}/**/*.test.ts",
@@ -40,7 +40,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...ofAll,
+          ...shared,
           name: "nightly",
           include: nightlyTests,
           globalSetup: ["tests/support/postgres.ts"],

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** What `npm run test:load -- events` runs against a real Redis: the tests of several nodes, and its faults. */
+/** Tests that `npm run test:load -- events` runs against a real Redis: those of several nodes, and its faults. */
 export default defineConfig({
   test: {
     isolate: false,

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** What `npm run test:security` runs besides the scanners: too long for `npm test`. */
+/** Tests that `npm run test:security` runs besides the scanners: too long for `npm test`. */
 export default defineConfig({
   test: {
     isolate: false,

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** `npm run test:storage`: whatever has to do with files, on a real S3 server (docs/operations.md). */
+/** `npm run test:storage`: tests everything that uses files, on a real S3 server (docs/operations.md). */
 export default defineConfig({
   test: {
     isolate: false,
@@ -9,7 +9,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     include: [
       "tests/storage/*.test.ts",
-      // The same tests that `npm test` runs on a folder.
+      // Tests that `npm test` also runs on a folder.
       "server/platform/storage.test.ts",
       "server/backup/*.test.ts",
       "server/features/{documents,privacy}/**/*.test.ts",
