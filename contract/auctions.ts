@@ -19,7 +19,7 @@ import {
   milliseconds,
   picture,
   productId,
-  productsAsked,
+  productsInput,
 } from "./listed-products.ts";
 import { saleRecord, saleStanding } from "./sale-views.ts";
 import { bid, shownBid } from "./shown-bid.ts";
@@ -30,7 +30,7 @@ export type { Bid, ShownBid } from "./shown-bid.ts";
 const addition = z.object({ text: z.string(), at: milliseconds });
 export type Addition = z.infer<typeof addition>;
 
-/** The seller: masked name, the time `since` which they are a member, and items `sold`, counted up to `soldCounted`. */
+/** The seller: masked name, the time `since` which they are a member, and items `sold`, counted up to `maxSold`. */
 const seller = z.object({
   name: z.string(),
   since: milliseconds,
@@ -146,7 +146,7 @@ export const auctions = {
         "What can be bid on now. `search` finds words of name, kind and description; `corrected` says what was searched for instead when nothing matches. `priceFrom` and `priceTo` are in cents; `sellerOf` is an item, and finds what its seller has on sale. `fit` says how an item fits a search, in the order by fit. `now` is the server's time. `count` says how many there are in all, and is null where counting would take too long.",
     })
     .errors(declared("deadline-exceeded"))
-    .input(productsAsked)
+    .input(productsInput)
     .output(listedPage),
 
   /** Returns the public state of a product. GET /auctions/products/{id} returns it too, from memory and with a tag. */

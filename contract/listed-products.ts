@@ -64,7 +64,7 @@ export const listedProduct = listedFacts
   .meta({ title: "Product" });
 export type ListedProduct = z.infer<typeof listedProduct>;
 
-export const productsAsked = z.object({
+export const productsInput = z.object({
   search: text(auctionLimits.search).default(""),
   category: category.optional(),
   subcategory: text(40).optional(),
@@ -82,7 +82,7 @@ export const productsAsked = z.object({
   ...pageOf(auctionsPerPage),
 });
 /**
- * `count`: the number of products a second ago, counted up to `auctionsCounted`; null if counting would take too long.
+ * `count`: the number of products a second ago, counted up to `maxAuctions`; null if counting would take too long.
  * `corrected`: the search that was run instead, if nothing matches the typed one; otherwise null.
  */
 export const listedPage = z.object({

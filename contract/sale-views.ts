@@ -74,7 +74,7 @@ export const sellersOffer = z
     why: z.string(),
   })
   .meta({ title: "SecondChances" });
-export type SellersOffer = z.infer<typeof sellersOffer>;
+export type SecondChanceOffer = z.infer<typeof sellersOffer>;
 
 export const strike = z
   .object({

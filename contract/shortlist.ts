@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nowLabels } from "#domain/intake.ts";
+import { currentStateLabels } from "#domain/intake.ts";
 import { keysOf } from "#domain/keys-of.ts";
 import { done, formText, guarded, id } from "./base.ts";
 import { declared } from "./errors.ts";
@@ -15,7 +15,7 @@ const programme = z
     id: z.string(),
     slug: z.string(),
     intake: z.object({ id: z.string(), year: z.number().int(), month: z.number().int() }).nullable(),
-    state: z.enum(keysOf(nowLabels)).nullable(),
+    state: z.enum(keysOf(currentStateLabels)).nullable(),
   })
   .meta({ title: "ShortlistedProgramme" });
 

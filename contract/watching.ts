@@ -3,7 +3,7 @@ import { auctionLimits, categories, grades } from "#domain/auction.ts";
 import { deliveryWays } from "#domain/delivery.ts";
 import { searchMails, watchLimits, watchTexts } from "#domain/watching.ts";
 import { cardsPerStream } from "#protocol/live-topic.ts";
-import { hitsCounted, ownAuctionsPerPage } from "#protocol/page-sizes.ts";
+import { maxHits, ownAuctionsPerPage } from "#protocol/page-sizes.ts";
 import { cents, done, formText, guarded, pageOf, text, uuid } from "./base.ts";
 import { declared } from "./errors.ts";
 import { deniedOnly, listedFacts, productId } from "./listed-products.ts";
@@ -103,7 +103,7 @@ export const watching = {
       method: "GET",
       path: "/saved-searches",
       summary: "Your saved searches",
-      description: `By name. \`unseen\` counts new items that you haven't looked at, up to ${hitsCounted + 1}; your own items are left out.`,
+      description: `By name. \`unseen\` counts new items that you haven't looked at, up to ${maxHits + 1}; your own items are left out.`,
     })
     .output(z.object({ searches: z.array(savedSearch) })),
 

@@ -40,10 +40,11 @@ export const isRole = (text: string): text is Role => roles.some((role) => role 
 export const isSignUpRole = (text: string): text is SignUpRole => signUpRoles.some((role) => role === text);
 
 /** The states of accounts that can't be used. */
-export const outOfUse = ["disabled", "leaving", "revoked"] as const satisfies readonly Status[];
+export const inactiveStatuses = ["disabled", "leaving", "revoked"] as const satisfies readonly Status[];
 
 /** Whether an account may be used at all. */
-export const hasAccess = ({ status }: AccountStatus): boolean => !outOfUse.some((each) => each === status);
+export const hasAccess = ({ status }: AccountStatus): boolean =>
+  !inactiveStatuses.some((each) => each === status);
 
 /** Whether an account's bids and sales are binding. Only an admin can end that; leaving doesn't. */
 export const isBound = (who: AccountStatus): boolean => hasAccess(who) || who.status === "leaving";

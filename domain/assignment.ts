@@ -2,7 +2,7 @@ import type { AccountStatus } from "#domain/account.ts";
 import { type AssignedStudent, isApprovedAgent, mayAssign } from "#domain/permission.ts";
 
 /** `agentId`: the new agent, null for none. `expectedAgentId`: the agent at the time of the request. */
-export type AssignmentWish = { agentId: string | null; expectedAgentId: string | null };
+export type AssignmentChange = { agentId: string | null; expectedAgentId: string | null };
 
 /**
  * `conflict`: the agent was changed meanwhile, or the chosen one is not an approved agent. `notAllowed`: the student is
@@ -14,7 +14,7 @@ export type AssignmentOutcome = "assigned" | "unassigned" | "unchanged" | "confl
 export function decideAssignment(
   who: AccountStatus & { id: string },
   student: AssignedStudent,
-  { agentId, expectedAgentId }: AssignmentWish,
+  { agentId, expectedAgentId }: AssignmentChange,
   agent: AccountStatus | null,
 ): AssignmentOutcome {
   if (student.assignedAgentId !== expectedAgentId) return "conflict";
@@ -43,7 +43,7 @@ export const takeBackMinutes = 10;
  */
 export const mayTakeBack = (
   student: AssignedStudent,
-  { agentId, expectedAgentId }: AssignmentWish,
+  { agentId, expectedAgentId }: AssignmentChange,
   before: AccountStatus | null,
   followed: boolean,
 ): boolean =>

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   type Bidding,
   type BidForm,
+  bidRefusal,
   bidTexts,
   decideBid,
   isFarAbove,
@@ -9,7 +10,6 @@ import {
   maskName,
   minIncrement,
   type RefusedBid,
-  refusedBidWords,
 } from "./bid.ts";
 import { amountProblems } from "./currency.ts";
 import { type Amount, highestAmount } from "./money.ts";
@@ -266,14 +266,12 @@ describe("the message of a refusal", () => {
       "Until you verify your email address, you can bid up to R10,000.00. Please open the link we emailed you, or ask for a new one.",
     ],
   ];
-  test.each(words)("%j", (outcome, code, message) =>
-    expect(refusedBidWords(outcome)).toEqual({ code, message }),
-  );
+  test.each(words)("%j", (outcome, code, message) => expect(bidRefusal(outcome)).toEqual({ code, message }));
 
   test("differs for each kind of invalid amount", () => {
     const messages = amountProblems.map((problem) => {
       const outcome = bid(led, { kind: "problem", problem });
-      return outcome.kind === "accepted" ? "" : refusedBidWords(outcome).message;
+      return outcome.kind === "accepted" ? "" : bidRefusal(outcome).message;
     });
     expect(new Set(messages).size).toBe(amountProblems.length);
     expect(messages).not.toContain("");

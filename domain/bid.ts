@@ -132,7 +132,7 @@ export function decideBid(bidding: Bidding, attempt: BidAttempt, now: Date): Bid
   if (bidding.sellerId === bidderId) return { kind: "ownProduct" };
   if (!bidding.open || hasEnded(bidding.endDate, now)) return { kind: "ended" };
   const isLeader = bidding.highestBidderId === bidderId;
-  const maximum = judgeAmount(leastAmount(bidding, { form, isLeader }), amount, unverifiedLimit);
+  const maximum = checkAmount(leastAmount(bidding, { form, isLeader }), amount, unverifiedLimit);
   if (typeof maximum !== "number") return maximum;
   const bids = isLeader ? ownBids(attempt, maximum) : rivalBids(bidding, attempt, maximum);
   const last = bids.at(-1);
@@ -201,7 +201,7 @@ function endAfterBid({ endDate, latestEnd }: Pick<Bidding, "endDate" | "latestEn
 }
 
 /** Checks an amount, and returns it in cents if it is valid. The form calls this before it sends a bid. */
-export function judgeAmount(least: Cents, amount: Amount, unverifiedLimit: Cents | null): Cents | RefusedBid {
+export function checkAmount(least: Cents, amount: Amount, unverifiedLimit: Cents | null): Cents | RefusedBid {
   if (amount.kind === "problem" && amount.problem !== "enormous")
     return { kind: "notAnAmount", message: amountMessages[amount.problem] };
   // Above the highest amount there is no least bid that could be stated.
@@ -214,7 +214,7 @@ export function judgeAmount(least: Cents, amount: Amount, unverifiedLimit: Cents
 }
 
 /** Returns the error code and the message of a refusal. */
-export function refusedBidWords(outcome: RefusedBid): { code: ErrorCode; message: string } {
+export function bidRefusal(outcome: RefusedBid): { code: ErrorCode; message: string } {
   switch (outcome.kind) {
     case "ownProduct":
       return { code: "permission-denied", message: "You can't bid on your own product." };

@@ -9,7 +9,7 @@ import {
   otherSide,
   sides,
   takeBackUntil,
-  waitingAfter,
+  waitingSideOf,
 } from "./conversation.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2027, 0, 1, 9, minute));
@@ -48,7 +48,7 @@ describe("taking a message back", () => {
 
 describe("the side that a conversation waits for", () => {
   test("is nobody without a message", () => {
-    expect(waitingAfter([])).toEqual({ waiting: null, since: null });
+    expect(waitingSideOf([])).toEqual({ waiting: null, since: null });
   });
 
   test("is the side that did not write last, since the first message that it has not answered", () => {
@@ -57,23 +57,23 @@ describe("the side that a conversation waits for", () => {
       at: at(minute),
       isSettled: false,
     }));
-    expect(waitingAfter(messages)).toEqual({ waiting: "staff", since: at(2) });
-    expect(waitingAfter(messages.slice(0, 2))).toEqual({ waiting: "student", since: at(1) });
-    expect(waitingAfter(messages.slice(0, 1))).toEqual({ waiting: "staff", since: at(0) });
+    expect(waitingSideOf(messages)).toEqual({ waiting: "staff", since: at(2) });
+    expect(waitingSideOf(messages.slice(0, 2))).toEqual({ waiting: "student", since: at(1) });
+    expect(waitingSideOf(messages.slice(0, 1))).toEqual({ waiting: "staff", since: at(0) });
   });
 
   test("is nobody after a message that needs no answer, until the next message", () => {
     const [first, second] = [{ side: "student", at: at(0), isSettled: true } as const, at(1)];
-    expect(waitingAfter([first])).toEqual({ waiting: null, since: null });
+    expect(waitingSideOf([first])).toEqual({ waiting: null, since: null });
     const next = { ...first, at: second, isSettled: false };
-    expect(waitingAfter([first, next])).toEqual({ waiting: "staff", since: second });
+    expect(waitingSideOf([first, next])).toEqual({ waiting: "staff", since: second });
   });
 
   test("is nobody after an answer that needs no answer itself", () => {
     const question = { side: "student", at: at(0), isSettled: false } as const;
     const answer = { side: "staff", at: at(1), isSettled: true } as const;
-    expect(waitingAfter([question, answer])).toEqual({ waiting: null, since: null });
-    expect(waitingAfter([question])).toEqual({ waiting: "staff", since: at(0) });
+    expect(waitingSideOf([question, answer])).toEqual({ waiting: null, since: null });
+    expect(waitingSideOf([question])).toEqual({ waiting: "staff", since: at(0) });
   });
 
   test("is the result of processing one message after the other", () => {
@@ -85,7 +85,7 @@ describe("the side that a conversation waits for", () => {
           if (waiting !== otherSide[message.side]) since = message.at;
           waiting = otherSide[message.side];
         }
-        expect(waitingAfter(messages)).toEqual({ waiting, since });
+        expect(waitingSideOf(messages)).toEqual({ waiting, since });
       }),
     );
   });

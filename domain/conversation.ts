@@ -112,7 +112,9 @@ type WaitingSide = { waiting: Side | null; since: Date | null };
  * neither answered nor marked "No answer needed" (`isSettled`). `messages` are in their order, without those that were
  * taken back.
  */
-export function waitingAfter(messages: readonly { side: Side; at: Date; isSettled: boolean }[]): WaitingSide {
+export function waitingSideOf(
+  messages: readonly { side: Side; at: Date; isSettled: boolean }[],
+): WaitingSide {
   const last = messages.at(-1);
   if (last === undefined || last.isSettled) return { waiting: null, since: null };
   const before = messages.findLastIndex(({ side, isSettled }) => side !== last.side || isSettled);

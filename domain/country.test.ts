@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { studyCountries } from "./application.ts";
-import { countries, countryName, countryTyped, isCountry } from "./country.ts";
+import { countries, countryCodeOf, countryName, isCountry } from "./country.ts";
 
 test("lists each assigned code once, with a unique name", () => {
   expect(new Set(countries).size).toBe(249);
@@ -17,11 +17,11 @@ test.each(["", "XK", "UK", "EU", "ZZ", "AA", "gb", "Ghana", "GBR", "AD AE"])(
 );
 
 test("a typed country's name becomes its code", () => {
-  for (const code of countries) expect(countryTyped(countryName(code))).toBe(code);
-  expect(countryTyped("nigeria")).toBe("NG");
-  expect(countryTyped("Cote d'Ivoire")).toBe("CI");
-  expect(countryTyped("Turkiye")).toBe("TR");
-  for (const text of ["", "UK", "the Netherlands", "Ghana, Accra"]) expect(countryTyped(text)).toBe(text);
+  for (const code of countries) expect(countryCodeOf(countryName(code))).toBe(code);
+  expect(countryCodeOf("nigeria")).toBe("NG");
+  expect(countryCodeOf("Cote d'Ivoire")).toBe("CI");
+  expect(countryCodeOf("Turkiye")).toBe("TR");
+  for (const text of ["", "UK", "the Netherlands", "Ghana, Accra"]) expect(countryCodeOf(text)).toBe(text);
 });
 
 test("names the study countries as Intl does, but without it", async () => {

@@ -40,5 +40,5 @@ export const countryName = (country: string): string =>
 const folded = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").replace("’", "'").toLowerCase();
 
 /** Returns the code of a country by its name, ignoring accents and letter case; any other text is returned as it is. */
-export const countryTyped = (text: string): string =>
+export const countryCodeOf = (text: string): string =>
   countries.find((code) => folded(countryName(code)) === folded(text)) ?? text;

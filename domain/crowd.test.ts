@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { crowdLimits, isCounted, shownWatching } from "./crowd.ts";
+import { crowdLimits, isCounted, visibleWatcherCount } from "./crowd.ts";
 
 test("the number of watchers is shown from 50 on", () => {
-  expect([0, 49, 50, 63].map(shownWatching)).toEqual([null, null, 50, 63]);
+  expect([0, 49, 50, 63].map(visibleWatcherCount)).toEqual([null, null, 50, 63]);
 });
 
 test("watchers are counted only in the last two minutes", () => {

@@ -108,7 +108,7 @@ export const digests = {
 export type Digest = keyof typeof digests;
 
 /** Most notifications that one email lists; the others are only counted. */
-export const mostInMail = 20;
+export const maxItemsInMail = 20;
 
 /** Returns the subject of an email about documents that students sent and tasks that they finished. */
 function uploadsTitle(abouts: readonly Readonly<Record<string, string>>[]): string {

@@ -8,7 +8,7 @@ import {
   downloadName,
   fileProblem,
   imageProblem,
-  roomProblem,
+  storageProblem,
   uploadProblems,
   uploadRefusal,
 } from "./document.ts";
@@ -73,10 +73,10 @@ test("an image has a size, of at most 50 megapixels and 20,000 pixels a side", (
 
 test("all files of a student together: 300 MB, and 60 MB until their address is verified", () => {
   const mb = 1024 * 1024;
-  expect(roomProblem(280 * mb, 20 * mb, true)).toBeNull();
-  expect(roomProblem(280 * mb, 20 * mb + 1, true)).toBe("noRoom");
-  expect(roomProblem(40 * mb, 20 * mb, false)).toBeNull();
-  expect(roomProblem(40 * mb, 20 * mb + 1, false)).toBe("noRoomUnverified");
+  expect(storageProblem(280 * mb, 20 * mb, true)).toBeNull();
+  expect(storageProblem(280 * mb, 20 * mb + 1, true)).toBe("noRoom");
+  expect(storageProblem(40 * mb, 20 * mb, false)).toBeNull();
+  expect(storageProblem(40 * mb, 20 * mb + 1, false)).toBe("noRoomUnverified");
 });
 
 test("every problem has a code of the catalogue and its own message", () => {

@@ -77,7 +77,7 @@ export function fileProblem({ name, size }: { name: string; size: number | null 
 }
 
 /** Checks that there is room for `more` bytes. `usage`: bytes of the student's stored files. */
-export function roomProblem(usage: number, more: number, isVerified: boolean): UploadProblem | null {
+export function storageProblem(usage: number, more: number, isVerified: boolean): UploadProblem | null {
   const { total, totalUnverified } = documentLimits;
   if (usage + more <= (isVerified ? total : totalUnverified)) return null;
   return isVerified ? "noRoom" : "noRoomUnverified";

@@ -4,18 +4,18 @@ import {
   type IntakeDeadlineKind,
   type IntakeEntry,
   type IntakeState,
-  isComing,
+  isUpcoming,
 } from "#domain/programme.ts";
 
 /** Labels of the current state of an intake. `removed`: it is no longer in the catalogue. */
-export const nowLabels = {
+export const currentStateLabels = {
   open: "Open",
   notYet: "Not open yet",
   full: "Full",
   closed: "Closed",
   removed: "No longer offered",
 } as const;
-export type NowState = keyof typeof nowLabels;
+export type CurrentState = keyof typeof currentStateLabels;
 
 /** Returns the start of the application form that an intake in a month (1 to 12) belongs to; null for other months. */
 export function intakeOfMonth(month: number): Intake | null {
@@ -69,7 +69,7 @@ export type DatedIntake = Pick<IntakeEntry, "year" | "month" | "state"> & {
 export function intakeNow(intake: DatedIntake, groups: readonly string[], now: Date): IntakeState {
   const { state } = intake;
   if (state === "closed" || state === "full") return state;
-  if (!isComing(intake, now.toISOString().slice(0, 10))) return "closed";
+  if (!isUpcoming(intake, now.toISOString().slice(0, 10))) return "closed";
   const own = ownDeadlines(intake.deadlines, "applyBy", groups);
   return own.length > 0 && own.every(({ hard, at }) => hard && at <= now) ? "closed" : state;
 }

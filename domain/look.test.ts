@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { groupLooks, lookPause, lookReasonLimit, lookReasonProblem, pageOfLooks } from "./look.ts";
+import { groupLooks, lookReasonLimit, lookReasonProblem, pageOfLooks, viewPause } from "./look.ts";
 
 const minute = 60_000;
 const look = (by: string, minutes: number) => ({ by, at: new Date(minutes * minute) });
@@ -14,7 +14,7 @@ describe("groupLooks", () => {
   });
 
   test("keeps looks in one row that are exactly half an hour apart", () => {
-    expect(groupLooks([look("ada", lookPause / minute), look("ada", 0)])).toHaveLength(1);
+    expect(groupLooks([look("ada", viewPause / minute), look("ada", 0)])).toHaveLength(1);
   });
 });
 

@@ -13,7 +13,7 @@ export const lookActions = [
 
 /** Rights that entitle staff to see a student's papers. Only an admin has to give a reason. */
 export const lookRights = ["agent", "admin"] as const;
-export type LookRight = (typeof lookRights)[number];
+export type ViewRight = (typeof lookRights)[number];
 
 /** Most characters of the reason that an admin gives. */
 export const lookReasonLimit = 300;
@@ -27,7 +27,7 @@ export const lookReasonProblem = (reason: string): Problem<"reason"> | null =>
     : tooLong("reason", "The reason", reason, lookReasonLimit);
 
 /** Most milliseconds between two looks of a user in one row. */
-export const lookPause = 30 * 60_000;
+export const viewPause = 30 * 60_000;
 
 /** The part of a look by which looks are grouped: its time, and the id of the user who looked. */
 export type TimedLook = { at: Date; by: string };
@@ -42,7 +42,7 @@ export function groupLooks<Look extends TimedLook>(looks: readonly Look[]): Look
   for (const look of looks) {
     const row = latest.get(look.by);
     const next = row?.at(-1);
-    if (row && next && next.at.getTime() - look.at.getTime() <= lookPause) row.push(look);
+    if (row && next && next.at.getTime() - look.at.getTime() <= viewPause) row.push(look);
     else {
       const newRow = [look];
       rows.push(newRow);
@@ -66,7 +66,7 @@ export function pageOfLooks<Look extends TimedLook>(
   let begin = 0;
   for (const [index, look] of looks.entries()) {
     const older = looks[index + 1];
-    const isEnd = older ? look.at.getTime() - older.at.getTime() > lookPause : isWhole;
+    const isEnd = older ? look.at.getTime() - older.at.getTime() > viewPause : isWhole;
     if (!isEnd) continue;
     rows.push(...groupLooks(looks.slice(begin, index + 1)));
     begin = index + 1;

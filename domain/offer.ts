@@ -53,7 +53,7 @@ export const offerLimits = {
 } as const;
 
 /** Days after the reply-by date at which admins are notified of an offer without an answer. */
-export const adminsToldAfterDays = 3;
+export const adminNoticeDays = 3;
 
 /** The note of the step by which a student declines an offer. */
 export const declinedNote = "Declined the offer";

@@ -3,7 +3,7 @@ import {
   type Fee,
   type IntakeEntry,
   intakesProblem,
-  isComing,
+  isUpcoming,
   listedTuition,
   startDay,
 } from "./programme.ts";
@@ -19,12 +19,12 @@ describe("a start", () => {
   test("is coming while it is open, or is not open yet", () => {
     expect(startDay(intake(2027, 1))).toBe("2027-01-01");
     const states = ["open", "notYet", "closed", "full"] as const;
-    expect(states.filter((state) => isComing(intake(2027, 1, state), today))).toEqual(["open", "notYet"]);
+    expect(states.filter((state) => isUpcoming(intake(2027, 1, state), today))).toEqual(["open", "notYet"]);
   });
 
   test("is not coming from its first day on", () => {
-    expect(isComing(intake(2027, 1), "2027-01-01")).toBe(false);
-    expect(isComing(intake(2027, 1), "2026-12-31")).toBe(true);
+    expect(isUpcoming(intake(2027, 1), "2027-01-01")).toBe(false);
+    expect(isUpcoming(intake(2027, 1), "2026-12-31")).toBe(true);
   });
 });
 

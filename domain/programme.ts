@@ -197,7 +197,7 @@ export const startMonth = ({ year, month }: Pick<IntakeEntry, "year" | "month">)
 export const startDay = (intake: Pick<IntakeEntry, "year" | "month">): string => `${startMonth(intake)}-01`;
 
 /** Whether an intake takes applications now or later, apart from its deadlines. */
-export const isComing = (
+export const isUpcoming = (
   { state, ...intake }: Pick<IntakeEntry, "year" | "month" | "state">,
   today: string,
 ) => (state === "open" || state === "notYet") && startDay(intake) > today;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import {
+  applySilence,
   claimsOf,
   decideSaleAct,
-  elapse,
   newSale,
   openReport,
   possibleActs,
@@ -41,7 +41,7 @@ test("in 20,000 random sales no strike is given without 48 hours to answer, an e
     for (let step = 0; step < 8; step++) {
       time += below(60) * hour;
       const moment = { now: new Date(time), access };
-      const silence = elapse(sale, moment.now, access);
+      const silence = applySilence(sale, moment.now, access);
       const report = openReport(sale);
       const waited = report ? moment.now.getTime() - report.at.getTime() : 0;
       check(!silence?.strike || (waited >= saleTimes.answer && silence.strike !== report?.by), sale);

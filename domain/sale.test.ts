@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
+  applySilence,
   decideDispute,
   decideSaleAct,
   disputeEnds,
   disputeFaults,
-  elapse,
   newSale,
   openReport,
   restartAnswer,
@@ -55,8 +55,8 @@ describe("a sale is handed over", () => {
     "once the %s says so and the other is silent for 7 days, to the millisecond",
     (side) => {
       const sale = saleAfter([side, handOver, hour]);
-      expect(elapse(sale, after(hour + 7 * day - 1), access)).toBeNull();
-      expect(elapse(sale, after(hour + 7 * day), access)).toMatchObject({
+      expect(applySilence(sale, after(hour + 7 * day - 1), access)).toBeNull();
+      expect(applySilence(sale, after(hour + 7 * day), access)).toMatchObject({
         event: "agreedBySilence",
         strike: null,
         sale: { state: "handedOver" },
@@ -71,7 +71,9 @@ describe("a sale is handed over", () => {
   test("also by its reporter, which settles the report", () => {
     const sale = saleAfter(["seller", notPaid, 72 * hour], ["seller", handOver, 73 * hour]);
     expect(openReport(sale)).toBeNull();
-    expect(elapse(sale, after(73 * hour + 7 * day), access)?.sale).toMatchObject({ state: "handedOver" });
+    expect(applySilence(sale, after(73 * hour + 7 * day), access)?.sale).toMatchObject({
+      state: "handedOver",
+    });
   });
 
   test("only after a report is answered", () => {
@@ -126,8 +128,8 @@ describe("a report", () => {
   });
 
   test("without an answer in 48 hours makes the sale fall through, with a strike for the silent side", () => {
-    expect(elapse(reported(), after(120 * hour - 1), access)).toBeNull();
-    expect(elapse(reported(), after(120 * hour), access)).toMatchObject({
+    expect(applySilence(reported(), after(120 * hour - 1), access)).toBeNull();
+    expect(applySilence(reported(), after(120 * hour), access)).toMatchObject({
       event: "silent",
       strike: "buyer",
       sale: { state: "fellThrough", fault: "buyer", dueAt: null },
@@ -136,7 +138,7 @@ describe("a report", () => {
 
   test("gives no strike to a side that can't answer", () => {
     const lost = { seller: true, buyer: false };
-    expect(elapse(reported(), after(120 * hour), lost)).toMatchObject({
+    expect(applySilence(reported(), after(120 * hour), lost)).toMatchObject({
       event: "accountLost",
       strike: null,
       sale: { state: "fellThrough", fault: "buyer" },
@@ -175,8 +177,8 @@ describe("a report", () => {
 
   test("answered with a day makes the sale fall through after it, but never sooner than without an answer", () => {
     const promised = saleAfter(["seller", notPaid, 72 * hour], ["buyer", within(5), 73 * hour]);
-    expect(elapse(promised, after(9 * day - 2), access)).toBeNull();
-    expect(elapse(promised, after(9 * day - 1), access)).toMatchObject({
+    expect(applySilence(promised, after(9 * day - 2), access)).toBeNull();
+    expect(applySilence(promised, after(9 * day - 1), access)).toMatchObject({
       event: "promiseBroken",
       strike: "buyer",
     });
@@ -217,7 +219,7 @@ describe("a dispute", () => {
 
   test("waits for an administrator, and nothing else changes it", () => {
     expect(disputed()).toMatchObject({ state: "disputed", dueAt: null });
-    expect(elapse(disputed(), after(1_000 * day), access)).toBeNull();
+    expect(applySilence(disputed(), after(1_000 * day), access)).toBeNull();
     for (const side of saleSides)
       expect(decide(disputed(), side, handOver, 74 * hour)).toEqual({ kind: "refused", why: "over" });
   });

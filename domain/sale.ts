@@ -150,7 +150,7 @@ const ended = (sale: Sale, state: SaleState, fault: SaleSide | null = null): Sal
  * Decides what silence has led to by now, or returns null. Called before every act, so that no act depends on when the
  * server checked. A side whose account is lost gets no strike for its silence, since it had no chance to answer.
  */
-export function elapse(sale: Sale, now: Date, access: SaleAccess): SaleChange | null {
+export function applySilence(sale: Sale, now: Date, access: SaleAccess): SaleChange | null {
   if (sale.state !== "awaiting" || sale.dueAt === null || now < sale.dueAt) return null;
   const report = openReport(sale);
   if (!report) return changed(ended(sale, "handedOver"), "agreedBySilence");
@@ -160,7 +160,7 @@ export function elapse(sale: Sale, now: Date, access: SaleAccess): SaleChange | 
   return changed(ended(sale, "fellThrough", reported), event, reported);
 }
 
-/** Decides an act of one side, after `elapse`. `now` is the database's time under the lock of the sale. */
+/** Decides an act of one side, after `applySilence`. `now` is the database's time under the lock of the sale. */
 export function decideSaleAct(
   sale: Sale,
   side: SaleSide,

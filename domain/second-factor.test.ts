@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recoveryCodeBytes, recoveryCodeOf, recoveryCodeTyped } from "./second-factor.ts";
+import { parseRecoveryCode, recoveryCodeBytes, recoveryCodeOf } from "./second-factor.ts";
 
 const bytes = (first: number) => Uint8Array.from({ length: recoveryCodeBytes }, (_, at) => first + at);
 const firstCode = "01234-56789-abcde-fghjk-mnpqr";
@@ -12,7 +12,7 @@ test("a code is five groups of five, without letters that look like others", () 
 test("every code can be typed as it is shown", () => {
   for (let first = 0; first < 256; first++) {
     const code = recoveryCodeOf(bytes(first));
-    expect(recoveryCodeTyped(code)).toBe(code);
+    expect(parseRecoveryCode(code)).toBe(code);
   }
 });
 
@@ -22,7 +22,7 @@ test.each([
   firstCode.replaceAll("-", " "),
   ` ${firstCode}\n`,
   firstCode.replace("0", "O").replace("1", "l"),
-])("%j is the same code", (text) => expect(recoveryCodeTyped(text)).toBe(firstCode));
+])("%j is the same code", (text) => expect(parseRecoveryCode(text)).toBe(firstCode));
 
 test.each([
   "",
@@ -31,4 +31,4 @@ test.each([
   `${firstCode}0`,
   firstCode.replace("a", "u"),
   firstCode.replace("a", "é"),
-])("%j is not a code", (text) => expect(recoveryCodeTyped(text)).toBeNull());
+])("%j is not a code", (text) => expect(parseRecoveryCode(text)).toBeNull());

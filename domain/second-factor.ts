@@ -34,7 +34,7 @@ export const recoveryCodeOf = (bytes: Uint8Array): string =>
   inGroups(Array.from(bytes, (byte) => alphabet[byte % alphabet.length]).join(""));
 
 /** Returns a typed code as it was shown, ignoring case, spaces and dashes, or null if it can't be one. */
-export function recoveryCodeTyped(text: string): string | null {
+export function parseRecoveryCode(text: string): string | null {
   const letters = text.toLowerCase().replaceAll(/[\s-]/g, "").replaceAll("o", "0").replaceAll(/[il]/g, "1");
   return /^[0-9a-hjkmnp-tv-z]{25}$/.test(letters) ? inGroups(letters) : null;
 }

@@ -13,7 +13,7 @@ export const isFitOutcome = (outcome: string): outcome is FitOutcome =>
 export type Fit = { outcome: FitOutcome; reason: string };
 
 /** Most students who are compared with one programme. */
-export const mostFitted = 20_000;
+export const maxCompared = 20_000;
 
 /** The number of students with each outcome; `noRecord`: those who have entered nothing. */
 export type FitCounts = Record<Outcome | "noRecord", number>;

@@ -3,11 +3,11 @@ import {
   decideEnding,
   decideSearchNews,
   decideWatch,
+  normalisedFilters,
   proposedName,
   type SearchFilters,
   savedSearchProblem,
   searchInWords,
-  soundFilters,
   watchLimits,
 } from "./watching.ts";
 
@@ -120,14 +120,14 @@ describe("a search to save", () => {
 
   test("drops filters that have no effect", () => {
     const odd = { ...none, search: " desk ", category: "home", subcategory: "Phones" } as const;
-    expect(soundFilters({ ...odd, priceFrom: 500, priceTo: 100 })).toEqual({
+    expect(normalisedFilters({ ...odd, priceFrom: 500, priceTo: 100 })).toEqual({
       ...odd,
       search: "desk",
       subcategory: null,
       priceFrom: 100,
       priceTo: 500,
     });
-    expect(soundFilters({ ...none, subcategory: "Phones" }).subcategory).toBeNull();
+    expect(normalisedFilters({ ...none, subcategory: "Phones" }).subcategory).toBeNull();
   });
 
   test("is described in words, which also name it", () => {

@@ -13,7 +13,7 @@ export const watchLimits = { items: 500, searches: 20, name: 60 } as const;
 /** Days for which an ended item stays among the watched ones, and a hit with its search. */
 export const keptFor = { ended: 90, hits: 30 } as const;
 /** Milliseconds before the end at which watchers are notified of it. */
-export const toldBefore = hour;
+export const reminderLead = hour;
 
 export const watchTexts = {
   loginToWatch: "Please log in to watch an item.",
@@ -48,7 +48,7 @@ export type EndingOutcome = "tell" | "passOver" | "wait";
  * begins to watch in the last hour has just seen the end.
  */
 export function decideEnding({ endsAt, watchedAt, toldFor, leads }: WatchedEnd, now: Date): EndingOutcome {
-  const tellsAt = endsAt.getTime() - toldBefore;
+  const tellsAt = endsAt.getTime() - reminderLead;
   if (toldFor !== null || endsAt <= now || now.getTime() < tellsAt) return "wait";
   if (watchedAt.getTime() > tellsAt) return "wait";
   return leads ? "passOver" : "tell";
@@ -75,7 +75,7 @@ export type SearchFilters = {
 };
 
 /** Returns the filters without a subcategory of another category, and with a reversed range the right way round. */
-export function soundFilters(filters: SearchFilters): SearchFilters {
+export function normalisedFilters(filters: SearchFilters): SearchFilters {
   const { search, category, subcategory, priceFrom, priceTo } = filters;
   const isOfCategory = category !== null && subcategory !== null && isSubcategoryOf(category, subcategory);
   const isReversed = priceFrom !== null && priceTo !== null && priceFrom > priceTo;

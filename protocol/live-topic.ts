@@ -22,10 +22,10 @@ export type OwnTopic = (typeof ownTopics)[number];
 const dashboardSubjects = ["applications", "documents", "plan", "profile", "shortlist", "students"] as const;
 export type DashboardSubject = (typeof dashboardSubjects)[number];
 /** Returns the data of an event on `dashboard`. */
-export const dashboardNews = (about: DashboardSubject): string => JSON.stringify({ about });
+export const dashboardEvent = (about: DashboardSubject): string => JSON.stringify({ about });
 /** Parses the data of an event on `dashboard`. Null means that anything may have changed. */
-export const subjectOfNews = (data: string | null): DashboardSubject | null =>
-  dashboardSubjects.find((subject) => data === dashboardNews(subject)) ?? null;
+export const subjectOfEvent = (data: string | null): DashboardSubject | null =>
+  dashboardSubjects.find((subject) => data === dashboardEvent(subject)) ?? null;
 
 /** One product, watched by anyone; its event carries the product's state. */
 export type ProductTopic = `product:${string}`;

@@ -7,13 +7,13 @@ export const bidsPerPage = 20;
 /** Similar items on the page of one that has ended. */
 export const similarItems = 6;
 /** New items of a saved search are counted up to this number. */
-export const hitsCounted = 99;
+export const maxHits = 99;
 /** Items in the sitemap: the ones that were listed last. */
 export const itemsInSitemap = 20_000;
 
 /** Open auctions and a seller's sold items are counted up to these numbers: "500+ auctions". */
-export const auctionsCounted = 500;
-export const soldCounted = 100;
+export const maxAuctions = 500;
+export const maxSold = 100;
 /** Formats a number that was counted up to `most`. */
 export const countedText = (count: number, most: number): string => (count > most ? `${most}+` : `${count}`);
 

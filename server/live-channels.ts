@@ -1,4 +1,4 @@
-import { type DashboardSubject, dashboardNews } from "#protocol/live-topic.ts";
+import { type DashboardSubject, dashboardEvent } from "#protocol/live-topic.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Live } from "#server/platform/live.ts";
 
@@ -15,5 +15,5 @@ export async function broadcastDashboards(
   ...userIds: (string | null)[]
 ): Promise<void> {
   const people = [...new Set(userIds)].filter((id) => id !== null);
-  await live.publishTo([...people.map(dashboardChannel), studentsChannel], dashboardNews(about), tx);
+  await live.publishTo([...people.map(dashboardChannel), studentsChannel], dashboardEvent(about), tx);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { agencyFields } from "#domain/agency.ts";
 import { agentActions } from "#domain/agent-approval.ts";
-import { digests, mostInMail } from "#domain/digest.ts";
+import { digests, maxItemsInMail } from "#domain/digest.ts";
 import type { MailName } from "#domain/job-names.ts";
 import { keysOf } from "#domain/keys-of.ts";
 import {
@@ -188,7 +188,7 @@ const variantsOf: Record<MailName, (services: Services) => Promise<Variants>> = 
     )),
     ...(await entriesOf(keysOf(digests), (digest) => {
       const kinds = kindsInDigest(digest);
-      return news(services, ...Array.from({ length: mostInMail + 5 }, () => kinds).flat());
+      return news(services, ...Array.from({ length: maxItemsInMail + 5 }, () => kinds).flat());
     })),
   }),
   "deletion-asked": async (services) => {

@@ -1,4 +1,4 @@
-import { checkMessage, type Side, waitingAfter } from "#domain/conversation.ts";
+import { checkMessage, type Side, waitingSideOf } from "#domain/conversation.ts";
 import type { message, thread, threadReader } from "#server/features/conversations/tables.ts";
 import type { Account } from "./people.ts";
 import { at, Random } from "./random.ts";
@@ -106,7 +106,7 @@ export class MessagePlan {
       };
     });
     const last = at(messages, messages.length - 1);
-    const { waiting, since } = waitingAfter(messages.map((each) => ({ ...each, isSettled: false })));
+    const { waiting, since } = waitingSideOf(messages.map((each) => ({ ...each, isSettled: false })));
     this.all.threads.push({
       id,
       studentId,

@@ -1,6 +1,6 @@
 import {
+  applySilence,
   decideSaleAct,
-  elapse,
   newSale,
   type Sale,
   type SaleAct,
@@ -68,7 +68,7 @@ export function planSales(offers: readonly Offer[], now: Date): Sales {
         });
     };
     const silence = (until: Date) => {
-      const change = elapse(sale, until, access);
+      const change = applySilence(sale, until, access);
       if (change && sale.dueAt) apply(change, sale.dueAt, null);
     };
     for (const { side, act, at } of actsOf(random, closedAt)) {

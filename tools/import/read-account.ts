@@ -1,6 +1,6 @@
 import { limits, type Status } from "#domain/account.ts";
 import { calendarDate } from "#domain/calendar-date.ts";
-import { countryTyped, isCountry } from "#domain/country.ts";
+import { countryCodeOf, isCountry } from "#domain/country.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
 import { type Profile, type ProfileRole, profileFields, requiredFields } from "#domain/profile.ts";
 import { checkProfile } from "#domain/profile-check.ts";
@@ -43,7 +43,7 @@ const otherNames = new Map([
 /** Returns the code of a country; an unknown text is returned unchanged. */
 export function countryCode(text: string): string {
   if (isCountry(text.toUpperCase())) return text.toUpperCase();
-  return otherNames.get(text.toLowerCase()) ?? countryTyped(text);
+  return otherNames.get(text.toLowerCase()) ?? countryCodeOf(text);
 }
 
 /** Removes the invisible characters that programs put around a number. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dashboardNews, threadTopic } from "#protocol/live-topic.ts";
+import { dashboardEvent, threadTopic } from "#protocol/live-topic.ts";
 import { queryClient } from "./query-client.ts";
 import { api } from "./rpc.ts";
 import { refetchTopic } from "./topic-queries.ts";
@@ -37,7 +37,7 @@ test.each([
 ] as const)(
   "an event about %s on a dashboard refetches only the queries that show them",
   (subject, queries) => {
-    refetchTopic("dashboard", dashboardNews(subject));
+    refetchTopic("dashboard", dashboardEvent(subject));
     expect(stale()).toEqual(queries);
   },
 );

@@ -5,7 +5,7 @@ import {
   guardedSubjectOf,
   type LiveTopic,
   type OwnTopic,
-  subjectOfNews,
+  subjectOfEvent,
 } from "#protocol/live-topic.ts";
 import { queryClient } from "./query-client.ts";
 import { api } from "./rpc.ts";
@@ -72,7 +72,7 @@ const queriesAbout: Record<DashboardSubject, readonly QueryKey[]> = {
 function queriesChangedBy(topic: LiveTopic, data: string | null): readonly QueryKey[] {
   const record = guardedSubjectOf(topic);
   if (record) return queriesOfRecord[record];
-  const subject = topic === "dashboard" ? subjectOfNews(data) : null;
+  const subject = topic === "dashboard" ? subjectOfEvent(data) : null;
   return (subject === null ? queriesOf[topic] : queriesAbout[subject]) ?? [];
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { moverOf } from "#domain/application-step.ts";
-import { roomProblem, type UploadProblem } from "#domain/document.ts";
+import { storageProblem, type UploadProblem } from "#domain/document.ts";
 import { maySeeIdentity } from "#domain/permission.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -60,5 +60,5 @@ export async function roomForFile(
     })
     .from(user)
     .where(eq(user.id, studentId));
-  return roomProblem(row?.stored ?? 0, bytes, row?.isVerified ?? false);
+  return storageProblem(row?.stored ?? 0, bytes, row?.isVerified ?? false);
 }

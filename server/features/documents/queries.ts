@@ -4,7 +4,7 @@ import {
   type DocumentKind,
   type DocumentState,
   documentKinds,
-  roomProblem,
+  storageProblem,
   type UploadProblem,
 } from "#domain/document.ts";
 import { maySeeIdentity } from "#domain/permission.ts";
@@ -97,7 +97,7 @@ export async function roomFor(db: Reader, studentId: string, bytes: number): Pro
     .from(storedFile)
     .where(and(eq(storedFile.ownerId, studentId), eq(storedFile.purpose, "requestedFile")));
   const all = (documents?.bytes ?? 0) + (requested?.bytes ?? 0);
-  return roomProblem(all, bytes, owner?.isVerified ?? false);
+  return storageProblem(all, bytes, owner?.isVerified ?? false);
 }
 
 const columns = {

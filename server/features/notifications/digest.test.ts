@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mostInMail } from "#domain/digest.ts";
+import { maxItemsInMail } from "#domain/digest.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { type Person, person, signUpForm } from "#tests/support/factories.ts";
 import { asNews, type LooseNews } from "#tests/support/news.ts";
@@ -174,10 +174,10 @@ describe("by mail", () => {
 
   test("spells out only some of very many pieces of news", async () => {
     const ada = await student();
-    await notifyAll(...Array.from({ length: mostInMail + 7 }, (_, at) => reviewed(ada, `File ${at}`)));
+    await notifyAll(...Array.from({ length: maxItemsInMail + 7 }, (_, at) => reviewed(ada, `File ${at}`)));
     const [mail] = await mailsTo(ada);
-    expect(paragraphs(mail)).toContain(`File ${mostInMail - 1}: approved.`);
-    expect(paragraphs(mail)).not.toContain(`File ${mostInMail}: approved.`);
+    expect(paragraphs(mail)).toContain(`File ${maxItemsInMail - 1}: approved.`);
+    expect(paragraphs(mail)).not.toContain(`File ${maxItemsInMail}: approved.`);
     expect(paragraphs(mail)).toContain("And 7 more.");
   });
 

@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { z } from "zod";
 import { hasAccess } from "#domain/account.ts";
-import { digests, mostInMail } from "#domain/digest.ts";
+import { digests, maxItemsInMail } from "#domain/digest.ts";
 import {
   digestOf,
   kindsInDigest,
@@ -32,13 +32,13 @@ export const notificationMail: MailKind<{ mailId: string }, Services> = {
     const kinds = digest ? [...kindsInDigest(digest)] : [first.kind];
     const { subject, button, path } =
       entries.length > 1 && digest ? wordsForMany(digest, entries) : wordsForOne(first);
-    const others = entries.length - mostInMail;
+    const others = entries.length - maxItemsInMail;
     return compose({
       to: reader.email,
       subject,
       paragraphs: [
         greeting(nameToGreet(reader)),
-        ...entries.slice(0, mostInMail).map(({ kind, about }) => notificationText(kind, about)),
+        ...entries.slice(0, maxItemsInMail).map(({ kind, about }) => notificationText(kind, about)),
         ...(others > 0 ? [`And ${others} more.`] : []),
       ],
       action: { label: button, link: `${baseUrl}${path}` },

@@ -1,7 +1,7 @@
 import { and, eq, inArray, not, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { deadlineText, strictnessWords } from "#domain/deadline.ts";
-import { adminsToldAfterDays, offerStates } from "#domain/offer.ts";
+import { adminNoticeDays, offerStates } from "#domain/offer.ts";
 import { applicationPath } from "#protocol/addresses.ts";
 import { activeAdmins } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -32,7 +32,7 @@ const isPaused: Record<Audience, SQL> = {
 
 const delays: Record<Audience, SQL> = {
   people: sql`interval '0'`,
-  admins: sql`make_interval(days => ${adminsToldAfterDays})`,
+  admins: sql`make_interval(days => ${adminNoticeDays})`,
 };
 
 /**

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
-import { outOfUse } from "#domain/account.ts";
+import { inactiveStatuses } from "#domain/account.ts";
 import { operator } from "#domain/audit.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { keyOf } from "#server/features/account/limits.ts";
@@ -126,7 +126,7 @@ export const isDueForErasure = and(lte(user.deletionDueAt, sql`now()`), sql`${er
 
 /** Erases the accounts whose holders asked for it long enough ago. */
 export const eraseDueAccounts = (services: Services): Promise<void> =>
-  eraseDue(services, and(isDueForErasure, inArray(user.status, [...outOfUse])), { by: "holder" });
+  eraseDue(services, and(isDueForErasure, inArray(user.status, [...inactiveStatuses])), { by: "holder" });
 
 export type OperatorsErasure = "erased" | "notFound" | "notDisabled";
 

@@ -3,7 +3,7 @@ import { isHelpedByAdmins } from "#domain/account-help.ts";
 import { type Agency, agencyProblem } from "#domain/agency.ts";
 import type { AuditDetail } from "#domain/audit-detail.ts";
 import { calendarDate } from "#domain/calendar-date.ts";
-import { countryName, countryTyped } from "#domain/country.ts";
+import { countryCodeOf, countryName } from "#domain/country.ts";
 import { isAdmin, mayHaveProfile } from "#domain/permission.ts";
 import type { Profile } from "#domain/profile.ts";
 import { checkDetails, checkProfile, type Details, detailFields } from "#domain/profile-check.ts";
@@ -120,8 +120,8 @@ type AgencyChange = { [Field in keyof Agency]?: Agency[Field] | undefined };
 /** Returns an agent's agency and country after a change; refuses invalid input. */
 function agencyAfter(holder: Agency, change: AgencyChange): Agency {
   const form = { agency: change.agency ?? holder.agency, country: change.country ?? holder.country };
-  const isChanged = form.agency !== holder.agency || countryTyped(form.country) !== holder.country;
+  const isChanged = form.agency !== holder.agency || countryCodeOf(form.country) !== holder.country;
   const problem = isChanged ? agencyProblem(form) : null;
   if (problem) throw Refusal.of(problem);
-  return { agency: form.agency.trim(), country: countryTyped(form.country.trim()) };
+  return { agency: form.agency.trim(), country: countryCodeOf(form.country.trim()) };
 }

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { countryTyped } from "#domain/country.ts";
+import { countryCodeOf } from "#domain/country.ts";
 import type { DatedIntake } from "#domain/intake.ts";
 import { profile } from "#server/features/profile/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
@@ -80,7 +80,7 @@ export async function groupsOfStudent(db: Reader, studentId: string): Promise<st
   const rows = await db
     .select({ name: nationalityGroup.name })
     .from(nationalityGroup)
-    .where(sql`${countryTyped(person.citizenship.trim())} = any(${nationalityGroup.countries})`)
+    .where(sql`${countryCodeOf(person.citizenship.trim())} = any(${nationalityGroup.countries})`)
     .orderBy(nationalityGroup.name);
   return rows.map(({ name }) => name);
 }

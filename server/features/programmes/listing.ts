@@ -20,7 +20,7 @@ const smallestUnits = sql.join(
 export const takesApplications = `dropped_at is null and state in ('open', 'notYet') and make_date(year, month, 1) > current_date
   and not coalesce((select bool_or(group_id is null) and bool_and(hard and due_at <= now())
     from intake_deadline where intake_id = programme_intake.id and kind = 'applyBy'), false)`;
-const isComing = sql.raw(takesApplications);
+const isUpcoming = sql.raw(takesApplications);
 
 const facets = programmeFacets.map((facet) =>
   facet === "country" ? "institution.country" : `listed.${facet}`,
@@ -54,12 +54,12 @@ const listingOf = (which: SQL) => sql`
   cross join lateral (
     select array(
       select year || '-' || lpad(month::text, 2, '0') from programme_intake
-      where programme_id = listed.id and ${isComing} order by year, month) as starts) all_coming
+      where programme_id = listed.id and ${isUpcoming} order by year, month) as starts) all_coming
   left join lateral (
     select make_date(year, month, 1) as start, due_at as apply_by
     from programme_intake
     left join intake_deadline on intake_id = programme_intake.id and kind = 'applyBy' and group_id is null
-    where programme_id = listed.id and ${isComing}
+    where programme_id = listed.id and ${isUpcoming}
     order by year, month limit 1) coming on true
   left join lateral (
     select amount, currency, round(amount / decimals.factor / rate.per_rand * 100)::bigint as rand

@@ -2,10 +2,10 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import { and, eq, lt, type SQL, sql } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import {
+  parseRecoveryCode,
   recoveryCodeBytes,
   recoveryCodeCount,
   recoveryCodeOf,
-  recoveryCodeTyped,
 } from "#domain/second-factor.ts";
 import { isKept, keep } from "#server/features/account/kept-values.ts";
 import { verification } from "#server/features/account/tables.ts";
@@ -175,7 +175,7 @@ export const countRecoveryCodes = async (db: Reader, userId: string): Promise<nu
 
 /** Consumes a typed code; returns true once for each code, even with concurrent calls. */
 export async function takeRecoveryCode(db: Reader, userId: string, text: string): Promise<boolean> {
-  const code = recoveryCodeTyped(text);
+  const code = parseRecoveryCode(text);
   if (code === null) return false;
   const rows = await db
     .delete(recoveryCode)

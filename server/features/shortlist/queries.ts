@@ -1,6 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import type { ShortlistItem } from "#contract/shortlist.ts";
-import { intakeNow, type NowState, programmeNow } from "#domain/intake.ts";
+import { type CurrentState, intakeNow, programmeNow } from "#domain/intake.ts";
 import { shortlistLimits, visitableUrl } from "#domain/shortlist.ts";
 import { datedIntakes, groupsOfStudent } from "#server/features/programmes/chosen.ts";
 import { programme, programmeIntake } from "#server/features/programmes/tables.ts";
@@ -27,7 +27,11 @@ type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 type Intakes = Awaited<ReturnType<typeof datedIntakes>>;
 
 /** Returns the current state of an item's programme, or of its chosen intake. */
-function stateOf({ programme, intake }: Row, intakes: Intakes, groups: readonly string[]): NowState | null {
+function stateOf(
+  { programme, intake }: Row,
+  intakes: Intakes,
+  groups: readonly string[],
+): CurrentState | null {
   if (programme === null || programme.removedAt !== null) return "removed";
   const ownIntakes = intakes.get(programme.id) ?? new Map();
   if (intake === null) return programmeNow([...ownIntakes.values()], groups, new Date());

@@ -4,7 +4,7 @@ import { type AnsweredSet, answerProgramme } from "#domain/eligibility.ts";
 import { outcomeReason } from "#domain/eligibility-words.ts";
 import type { Equivalence } from "#domain/qualification.ts";
 import type { RequirementSet } from "#domain/requirement.ts";
-import { type Fit, type FitCounts, type FitOutcome, isFitOutcome, mostFitted } from "#domain/student-fit.ts";
+import { type Fit, type FitCounts, type FitOutcome, isFitOutcome, maxCompared } from "#domain/student-fit.ts";
 import { user } from "#server/features/account/tables.ts";
 import { sharesPapersWith } from "#server/features/assignments/queries.ts";
 import { setsOf } from "#server/features/programmes/entries.ts";
@@ -82,14 +82,14 @@ export async function fitsOf(
     .from(user)
     .where(recorded)
     .orderBy(asc(user.id))
-    .limit(mostFitted + 1);
-  const more = rows.length > mostFitted;
+    .limit(maxCompared + 1);
+  const more = rows.length > maxCompared;
   const withRecord = more ? await db.$count(user, recorded) : rows.length;
   const noRecord = (await db.$count(user, visible)) - withRecord;
   const counts = { mayEnter: 0, gap: 0, notKnown: 0, no: 0, noRecord };
   const of = new Map<string, StudentFit>();
-  for (let begin = 0; begin < Math.min(rows.length, mostFitted); begin += chunkSize) {
-    const ids = rows.slice(begin, Math.min(begin + chunkSize, mostFitted)).map(({ id }) => id);
+  for (let begin = 0; begin < Math.min(rows.length, maxCompared); begin += chunkSize) {
+    const ids = rows.slice(begin, Math.min(begin + chunkSize, maxCompared)).map(({ id }) => id);
     for (const { id, outcome, sets } of await answered(db, ids, programme)) {
       counts[outcome]++;
       const isListed = filter.outcome === undefined || filter.outcome === outcome;

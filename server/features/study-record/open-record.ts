@@ -1,5 +1,5 @@
 import { and, eq, gt, sql } from "drizzle-orm";
-import { lookPause } from "#domain/look.ts";
+import { viewPause } from "#domain/look.ts";
 import { isStudent } from "#domain/permission.ts";
 import { refundFailure } from "#server/features/account/allowance.ts";
 import { countAgentPace } from "#server/features/assignments/commands/agent-pace.ts";
@@ -21,7 +21,7 @@ async function hasViewed(db: Reader, userId: string, studentId: string): Promise
         eq(audit.actorId, userId),
         eq(audit.subjectId, studentId),
         eq(audit.action, "identity-viewed"),
-        gt(audit.at, sql`now() - make_interval(secs => ${lookPause / 1000})`),
+        gt(audit.at, sql`now() - make_interval(secs => ${viewPause / 1000})`),
         sql`${audit.detail} ->> 'as' = 'record'`,
       ),
     )

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { catalogueLimits, checkGroup } from "#domain/catalogue.ts";
-import { countryName, countryTyped } from "#domain/country.ts";
+import { countryCodeOf, countryName } from "#domain/country.ts";
 import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
@@ -18,7 +18,7 @@ const groupsQuery = api.catalogue.groups.queryOptions();
 const codesIn = (text: string): string[] =>
   text
     .split(/[\n,]/)
-    .map((name) => countryTyped(name.trim()))
+    .map((name) => countryCodeOf(name.trim()))
     .filter((code) => code !== "");
 
 /** Groups of nationalities that have deadlines of their own. */

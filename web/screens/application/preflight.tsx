@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ProgrammePage } from "#contract/programmes.ts";
 import type { Answer } from "#domain/answer.ts";
 import { shortfallWords } from "#domain/eligibility-words.ts";
-import { intakeNow, intakeOfMonth, nowLabels, ownDeadlines } from "#domain/intake.ts";
+import { currentStateLabels, intakeNow, intakeOfMonth, ownDeadlines } from "#domain/intake.ts";
 import type { Outcome } from "#domain/outcome.ts";
 import { intakeWords } from "#domain/programme-words.ts";
 import { programmePath } from "#protocol/addresses.ts";
@@ -48,8 +48,8 @@ export function Preflight({ programme, origin }: { programme: ProgrammePage; ori
       {removed && <p>This programme is no longer in the catalogue. Ask your agent before you apply.</p>}
       {state && state !== "open" && (
         <p>
-          This start is marked “{nowLabels[state]}”. You can apply all the same; your agent will see whether
-          it is taken.
+          This start is marked “{currentStateLabels[state]}”. You can apply all the same; your agent will see
+          whether it is taken.
         </p>
       )}
       {intake && intakeOfMonth(intake.month) === null && (

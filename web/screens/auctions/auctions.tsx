@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { auctionsCounted, countedText } from "#protocol/page-sizes.ts";
+import { countedText, maxAuctions } from "#protocol/page-sizes.ts";
 import { useHydrated } from "../../lib/hydration.ts";
 import { publicMeta, type RenderedOnce } from "../../lib/page-meta.ts";
 import { useIsMember } from "../../lib/viewer.ts";
@@ -11,7 +11,7 @@ import {
   type AuctionView,
   isNarrowed,
   isTyped,
-  productsAsked,
+  productsInput,
   queryOf,
   readView,
   savedFiltersOf,
@@ -42,7 +42,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     ? null
     : await context
         .get(onServer)
-        .rpc.auctions.list(productsAsked(view))
+        .rpc.auctions.list(productsInput(view))
         .catch(() => null);
   return { view, page };
 }
@@ -105,7 +105,7 @@ function SellLinks() {
 function sentence(count: number | null, rows: number, hasMore: boolean, narrowed: boolean): string {
   if (rows === 0) return narrowed ? "No auctions match" : "0 auctions";
   if (!hasMore) return rows === 1 ? "1 auction" : `${rows} auctions`;
-  return count === null ? `More than ${rows} auctions` : `${countedText(count, auctionsCounted)} auctions`;
+  return count === null ? `More than ${rows} auctions` : `${countedText(count, maxAuctions)} auctions`;
 }
 
 /**

@@ -5,7 +5,7 @@ import {
   fitCountsWords,
   fitOutcomeLabels,
   fitOutcomes,
-  mostFitted,
+  maxCompared,
 } from "#domain/student-fit.ts";
 import { Button } from "../../ui/button.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
@@ -38,7 +38,7 @@ export function FitBar({ view, fits, onChange }: FitBarProps) {
           <output className={classes.counts}>{fitCountsWords(fits.counts)}</output>
           {fits.more && (
             <p className={classes.counts}>
-              Only the first {mostFitted.toLocaleString("en")} students with a record were compared.
+              Only the first {maxCompared.toLocaleString("en")} students with a record were compared.
             </p>
           )}
         </>

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Application } from "#contract/applications.ts";
 import type { ShortlistItem } from "#contract/shortlist.ts";
-import { type NowState, nowLabels } from "#domain/intake.ts";
+import { type CurrentState, currentStateLabels } from "#domain/intake.ts";
 import { intakeWords } from "#domain/programme-words.ts";
 import { isFor, visitableUrl } from "#domain/shortlist.ts";
 import { applicationPath, programmePath } from "#protocol/addresses.ts";
@@ -139,11 +139,11 @@ function Apply({ item, applications }: ApplyProps) {
 }
 
 /** Whether applying is the next thing to do, which it isn't for a start that is full or over. */
-const isWorthApplying = (state: NowState | null): boolean => state !== "full" && state !== "closed";
+const isWorthApplying = (state: CurrentState | null): boolean => state !== "full" && state !== "closed";
 
 const titleOf = ({ id }: ShortlistItem) => `item-${id}`;
 
-const tones: Record<NowState, Tone> = {
+const tones: Record<CurrentState, Tone> = {
   open: "good",
   notYet: "going",
   full: "ended",
@@ -159,7 +159,7 @@ const IntakeStatus = ({
 }) => (
   <span className={classes.present}>
     {intake && <span>Starts {intakeWords(intake)}</span>}
-    {state && <StateBadge tone={tones[state]}>{nowLabels[state]}</StateBadge>}
+    {state && <StateBadge tone={tones[state]}>{currentStateLabels[state]}</StateBadge>}
   </span>
 );
 

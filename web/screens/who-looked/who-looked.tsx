@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { LookRow, LookSubject } from "#contract/looks.ts";
 import { type DocumentKind, documentLabel } from "#domain/document.ts";
-import { type LookRight } from "#domain/look.ts";
+import { type ViewRight } from "#domain/look.ts";
 import { useFormats } from "../../lib/format-date.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
@@ -59,9 +59,9 @@ export default function WhoLooked() {
 }
 
 /** The names for a person whose account is gone, and for a person without a name. */
-const former: Record<LookRight, string> = { agent: "A former agent", admin: "A former administrator" };
-const unnamed: Record<LookRight, string> = { agent: "Your agent", admin: "Our team" };
-const rights: Record<LookRight, string> = { agent: "Your agent at the time", admin: "Administrator" };
+const former: Record<ViewRight, string> = { agent: "A former agent", admin: "A former administrator" };
+const unnamed: Record<ViewRight, string> = { agent: "Your agent", admin: "Our team" };
+const rights: Record<ViewRight, string> = { agent: "Your agent at the time", admin: "Administrator" };
 
 function Look({ row: { from, to, viewer, seen, reasons } }: { row: LookRow }) {
   const { name, agency, right } = viewer;

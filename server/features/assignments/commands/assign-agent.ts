@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
-import { type AssignmentWish, decideAssignment, mayTakeBack } from "#domain/assignment.ts";
+import { type AssignmentChange, decideAssignment, mayTakeBack } from "#domain/assignment.ts";
 import { mayManageStudents } from "#domain/permission.ts";
 import { studentPath } from "#protocol/addresses.ts";
 import { lockActor } from "#server/features/account/queries.ts";
@@ -25,7 +25,7 @@ export const assignAgent = (
   services: Services,
   actor: Actor,
   studentId: string,
-  wish: AssignmentWish,
+  wish: AssignmentChange,
   alongside?: FurtherWork,
 ): Promise<AppliedAssignment> =>
   services.database.transaction(async (tx) => {
@@ -44,7 +44,7 @@ export async function assignWithin(
   tx: Transaction,
   actor: Actor,
   studentId: string,
-  wish: AssignmentWish,
+  wish: AssignmentChange,
   audience: NewsAudience = "everyone",
 ): Promise<AppliedAssignment> {
   // Agents are always locked before students, so that a concurrent revocation comes either before or after.
@@ -69,7 +69,7 @@ export async function takeBackWithin(
   tx: Transaction,
   actor: Actor,
   studentId: string,
-  { agentId, expectedAgentId }: AssignmentWish,
+  { agentId, expectedAgentId }: AssignmentChange,
   at: Date,
   hasActed: (agentId: string) => Promise<boolean>,
 ): Promise<void> {

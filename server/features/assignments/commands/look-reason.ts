@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { z } from "zod";
-import { type LookRight, lookReasonLasts, lookReasonProblem } from "#domain/look.ts";
+import { lookReasonLasts, lookReasonProblem, type ViewRight } from "#domain/look.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
@@ -11,7 +11,7 @@ import { Refusal } from "#server/refusal.ts";
 import { lockStudent, type StudentRecord } from "../queries.ts";
 
 /** The right by which a user views a student's papers, as the audit log records it. */
-export type LookDetail = { right?: LookRight; reason?: string };
+export type LookDetail = { right?: ViewRight; reason?: string };
 
 const reasonForm = z.object({ reason: z.string() });
 

@@ -1,4 +1,4 @@
-import { bidTexts, refusedBidWords } from "#domain/bid.ts";
+import { bidRefusal, bidTexts } from "#domain/bid.ts";
 import { barredText } from "#domain/strike.ts";
 import { cursorOf, signedIn, visitor } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -21,7 +21,7 @@ function refusalOf(answer: Exclude<BidAnswer, { kind: "accepted" }>): Refusal {
     return new Refusal("permission-denied", { message: barredText(answer.until) });
   if (answer.kind !== "refused") return undecided[answer.kind]();
   const { at, outcome } = answer;
-  const { code, message } = refusedBidWords(outcome);
+  const { code, message } = bidRefusal(outcome);
   return new Refusal(code, { message, at, ...(outcome.kind === "tooLow" && { least: outcome.least }) });
 }
 

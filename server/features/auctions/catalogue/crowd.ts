@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { shownWatching } from "#domain/crowd.ts";
+import { visibleWatcherCount } from "#domain/crowd.ts";
 import type { Bus } from "#server/platform/bus.ts";
 
 const topic = "watching";
@@ -32,7 +32,7 @@ export class Crowd {
   /** Returns the public number; null for less than a crowd. */
   of(productId: string): number | null {
     const counts = this.#counts.get(productId)?.values() ?? [];
-    return shownWatching([...counts].reduce((sum, { people }) => sum + people, 0));
+    return visibleWatcherCount([...counts].reduce((sum, { people }) => sum + people, 0));
   }
 
   /** Announces this node's counts, and evicts those that no node has renewed. */

@@ -149,7 +149,7 @@ export async function listSimilar(
 const countLifetime = 1_000;
 
 /**
- * Counts the open auctions of these kinds and grades, up to one more than `auctionsCounted`. A count may be a second
+ * Counts the open auctions of these kinds and grades, up to one more than `maxAuctions`. A count may be a second
  * old.
  */
 export function createOpenCounts(reads: Reads) {

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { z } from "zod";
 import { type Category, type Grade, grades, isSubcategoryOf, type Kind, kinds } from "#domain/auction.ts";
 import { type AuctionSort, type SearchFit, searchFits } from "#domain/auction-list.ts";
-import { auctionsCounted, auctionsPerPage } from "#protocol/page-sizes.ts";
+import { auctionsPerPage, maxAuctions } from "#protocol/page-sizes.ts";
 import { type Cursor, cursorForm } from "#server/platform/keyset-list.ts";
 import { isNarrowed, type NarrowingFilter, narrowed, onKey } from "./narrowing.ts";
 
@@ -179,7 +179,7 @@ export const productsOfPage = (page: string, direction: Order["direction"]) => `
  */
 export function countInOrder(facets: Facets | null): Statement {
   const query: ProductQuery = { search: "", sort: "endingSoonest", facets, narrowing: {}, cursor: null };
-  const maxCount = auctionsCounted + 1;
+  const maxCount = maxAuctions + 1;
   return statement(
     nameOf(query, maxCount),
     (bind) => `select count(*)::int as count from ${firstInOrder(query, bind, maxCount)} counted`,

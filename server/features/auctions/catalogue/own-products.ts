@@ -3,7 +3,7 @@ import type { OwnProduct } from "#contract/auctions.ts";
 import type { SaleStanding } from "#contract/sale-views.ts";
 import { isBound } from "#domain/account.ts";
 import type { OwnPart } from "#domain/auction-list.ts";
-import { elapse, type Sale, type SaleKind } from "#domain/sale.ts";
+import { applySilence, type Sale, type SaleKind } from "#domain/sale.ts";
 import { ownAuctionsPerPage } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
@@ -69,7 +69,7 @@ type Buyer = Pick<Awaited<ReturnType<typeof readPage>>[number], "buyerStatus" | 
 function standingOf(before: Sale, kind: SaleKind, { buyerStatus, now }: Buyer): SaleStanding {
   const access = { seller: true, buyer: buyerStatus !== null && isBound(buyerStatus) };
   const { state, sellerSaidAt, buyerSaidAt, report, dueAt, fault } =
-    elapse(before, now, access)?.sale ?? before;
+    applySilence(before, now, access)?.sale ?? before;
   return { kind, state, sellerSaidAt, buyerSaidAt, report, dueAt, fault };
 }
 

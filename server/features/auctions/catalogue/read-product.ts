@@ -4,7 +4,7 @@ import type { CardState, Picture } from "#contract/listed-products.ts";
 import { bidCounts } from "#domain/auction-close.ts";
 import { leastBid, maskName } from "#domain/bid.ts";
 import { recordFrom } from "#domain/sale-record.ts";
-import { bidsPerPage, soldCounted } from "#protocol/page-sizes.ts";
+import { bidsPerPage, maxSold } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import type { Keys } from "#server/platform/keys.ts";
@@ -16,7 +16,7 @@ import { isSuperseded, isWithdrawn, standingBids } from "./standing-bids.ts";
 /** Counts one more than is shown, to know whether there are more. */
 const soldBySeller = sql<number>`(select count(*)::int from (
   select from auction_product sold where sold.state = 'sold' and sold.seller_id = auction_product.seller_id
-  limit ${soldCounted + 1}) sold)`;
+  limit ${maxSold + 1}) sold)`;
 
 const answeredQuestions = sql<number>`(select count(*)::int from ${auctionQuestion}
   where ${auctionQuestion.productId} = ${auctionProduct.id} and answer is not null and hidden_at is null)`;

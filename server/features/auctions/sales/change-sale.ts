@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { isAdmin, mayTrade } from "#domain/permission.ts";
 import {
+  applySilence,
   type DisputeEnd,
   type DisputeFault,
   decideDispute,
   decideSaleAct,
-  elapse,
   restartAnswer,
   type SaleAct,
   type SaleSide,
@@ -43,7 +43,7 @@ export async function actOnSale(
     const side = current && sideOf(current.row, id);
     if (!side) throw new Refusal("not-found");
     // Silence counts from the deadline on, even if the server hasn't processed it yet.
-    if (elapse(current.sale, current.now, current.access)) throw over();
+    if (applySilence(current.sale, current.now, current.access)) throw over();
     const outcome = decideSaleAct(current.sale, side, act, current);
     if (outcome.kind === "refused")
       throw new Refusal("failed-precondition", { message: saleRefusals[outcome.why] });
@@ -88,7 +88,7 @@ export async function decideSale(
 export async function elapseSale(services: SaleServices, saleId: string): Promise<boolean> {
   return await services.database.transaction(async (tx) => {
     const current = await lockSale(tx, saleId);
-    const change = current && elapse(current.sale, current.now, current.access);
+    const change = current && applySilence(current.sale, current.now, current.access);
     if (!change) return false;
     await save(
       services,

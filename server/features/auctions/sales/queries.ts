@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Dispute, OfferView, SaleView, SellersOffer } from "#contract/sale-views.ts";
+import type { Dispute, OfferView, SaleView, SecondChanceOffer } from "#contract/sale-views.ts";
 import { isBound } from "#domain/account.ts";
-import { elapse, otherSide, possibleActs, type SaleSide } from "#domain/sale.ts";
+import { applySilence, otherSide, possibleActs, type SaleSide } from "#domain/sale.ts";
 import { secondChanceRefusals } from "#domain/second-chance.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -55,7 +55,7 @@ function saleView(saleRow: SaleRow, side: SaleSide, now: Date): SaleView {
     buyer: saleRow.buyer !== null && isBound(saleRow.buyer),
   };
   const before = saleOf(row);
-  const current = elapse(before, now, access)?.sale ?? before;
+  const current = applySilence(before, now, access)?.sale ?? before;
   const { state, sellerSaidAt, buyerSaidAt, report, dueAt, fault } = current;
   const { claims, answers, handOver } = possibleActs(current, side, { now, access });
   const other = otherSide(side);
@@ -144,7 +144,7 @@ export async function readSaleOfProduct(
   db: Reader,
   productId: string,
   viewerId: string,
-): Promise<{ sale: SaleView | null; secondChances: SellersOffer | null; offer: OfferView | null }> {
+): Promise<{ sale: SaleView | null; secondChances: SecondChanceOffer | null; offer: OfferView | null }> {
   const [product] = await db
     .select({ closedAt: auctionProduct.closedAt, startingBid: auctionProduct.startingBid })
     .from(auctionProduct)
@@ -171,7 +171,7 @@ async function sellersOffer(
   productId: string,
   latest: Parameters<typeof nextSecondChance>[2],
   now: Date,
-): Promise<SellersOffer> {
+): Promise<SecondChanceOffer> {
   const [open] = await db
     .select({
       id: secondChance.id,

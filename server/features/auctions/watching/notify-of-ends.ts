@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { hasAccess } from "#domain/account.ts";
-import { decideEnding, toldBefore } from "#domain/watching.ts";
+import { decideEnding, reminderLead } from "#domain/watching.ts";
 import { productPath } from "#protocol/addresses.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
@@ -43,9 +43,9 @@ const candidates = (tx: Transaction) =>
       and(
         sql`${auctionBidding.open}`,
         sql`${auctionBidding.endsAt} > now()`,
-        sql`${auctionBidding.endsAt} <= now() + make_interval(secs => ${toldBefore / 1000})`,
+        sql`${auctionBidding.endsAt} <= now() + make_interval(secs => ${reminderLead / 1000})`,
         sql`${auctionWatch.toldFor} is null`,
-        sql`${auctionWatch.at} <= ${auctionBidding.endsAt} - make_interval(secs => ${toldBefore / 1000})`,
+        sql`${auctionWatch.at} <= ${auctionBidding.endsAt} - make_interval(secs => ${reminderLead / 1000})`,
       ),
     )
     .orderBy(auctionWatch.productId, auctionWatch.userId)
@@ -118,7 +118,7 @@ export const stillEnding: NewsCheck<"watchedEnding"> = async (tx, news) => {
         sql`${auctionBidding.productId} = any(${sql.param(ids)}::uuid[])`,
         sql`${auctionBidding.open}`,
         sql`${auctionBidding.endsAt} > now()`,
-        sql`${auctionBidding.endsAt} <= now() + make_interval(secs => ${toldBefore / 1000})`,
+        sql`${auctionBidding.endsAt} <= now() + make_interval(secs => ${reminderLead / 1000})`,
         sql`${auctionBidding.highestBidderId} is distinct from ${watcherId}`,
       ),
     );

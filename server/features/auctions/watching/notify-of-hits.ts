@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, lte, ne, sql } from "drizzle-orm";
 import { searchFilters } from "#contract/watching.ts";
 import { decideSearchNews } from "#domain/watching.ts";
 import { searchPath } from "#protocol/addresses.ts";
-import { countedText, hitsCounted } from "#protocol/page-sizes.ts";
+import { countedText, maxHits } from "#protocol/page-sizes.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -86,7 +86,7 @@ async function notifySome(services: Parts, tx: Transaction): Promise<number> {
 const inMailed = (ids: readonly string[]) => sql`${savedSearch.id} = any(${sql.param([...ids])}::uuid[])`;
 
 type NewItems = { items: number; newest: string };
-const wordsOf = ({ items, newest }: NewItems) => ({ items: countedText(items, hitsCounted), newest });
+const wordsOf = ({ items, newest }: NewItems) => ({ items: countedText(items, maxHits), newest });
 
 const newsOfHits = ({ id, userId, name, filters, now }: DueSearch, items: NewItems): News<"searchHits"> => ({
   userId,

@@ -4,15 +4,15 @@ import { type SavedSearch, searchFilters } from "#contract/watching.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { mayTrade } from "#domain/permission.ts";
 import {
+  normalisedFilters,
   type SearchFilters,
   type SearchMail,
   savedSearchNameProblem,
   savedSearchProblem,
-  soundFilters,
   watchLimits,
   watchTexts,
 } from "#domain/watching.ts";
-import { hitsCounted } from "#protocol/page-sizes.ts";
+import { maxHits } from "#protocol/page-sizes.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { markTopicRead, removeUnread } from "#server/features/notifications/commands.ts";
@@ -33,7 +33,7 @@ const unseenHits = sql`
   where hit.search_id = saved_search.id and hit.at > saved_search.seen_until`;
 
 const unseen: SQL<number> = sql`(
-  select count(*)::int from (select from ${unseenHits} limit ${hitsCounted + 1}) unseen)`;
+  select count(*)::int from (select from ${unseenHits} limit ${maxHits + 1}) unseen)`;
 
 export async function listSearches(db: Reader, userId: string): Promise<SavedSearch[]> {
   const rows = await db
@@ -65,7 +65,7 @@ export async function saveSearch(
   actor: Actor,
   { name, mail, filters: input }: NewSearch,
 ): Promise<SavedSearch> {
-  const filters = soundFilters(input);
+  const filters = normalisedFilters(input);
   const problem = savedSearchProblem(name, filters);
   if (problem) throw Refusal.of(problem);
   const { userId } = actor;
@@ -133,7 +133,7 @@ export async function newsFor(db: Reader, ids: readonly string[]) {
   const { rows } = await db.execute<{ id: string; items: number; newest: string }>(sql`
     select saved_search.id, count(*)::int as items, (array_agg(found.product_name order by found.at desc))[1] as newest
     from saved_search cross join lateral (
-      select product.product_name, hit.at from ${unseenHits} order by hit.at desc limit ${hitsCounted + 1}) found
+      select product.product_name, hit.at from ${unseenHits} order by hit.at desc limit ${maxHits + 1}) found
     where ${inArray(savedSearch.id, [...ids])} group by saved_search.id`);
   return new Map(rows.map(({ id, ...news }) => [id, news]));
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { AuditDetail } from "#domain/audit-detail.ts";
-import { blackOutProblem, decideTakeBack, takeBackRefusal, waitingAfter } from "#domain/conversation.ts";
+import { blackOutProblem, decideTakeBack, takeBackRefusal, waitingSideOf } from "#domain/conversation.ts";
 import { notificationTable } from "#domain/notification.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { threadTopic } from "#protocol/live-topic.ts";
@@ -161,6 +161,6 @@ async function updateWaiting(tx: Transaction, { thread: row }: LockedThread): Pr
       ),
     )
     .orderBy(asc(message.number));
-  const { waiting, since } = waitingAfter(counting);
+  const { waiting, since } = waitingSideOf(counting);
   await tx.update(thread).set({ waiting, waitingSince: since }).where(eq(thread.id, id));
 }

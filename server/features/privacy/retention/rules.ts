@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { outOfUse } from "#domain/account.ts";
+import { inactiveStatuses } from "#domain/account.ts";
 import { warningDays } from "#domain/deletion.ts";
 import { type RetentionRule, retentionOutlookDays, retentionRules } from "#domain/retention.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
@@ -36,7 +36,7 @@ const entriesBefore: Record<RetentionRule, (after: number, now: Date, until: Dat
   deletionAsked: (_after, _now, until) => sql`
     select id, at, who from (
       select id, ${erasedOn} as at, email as who from "user"
-      where status = any(${sql.param(outOfUse)}::text[]) and deletion_due_at <= ${until.toISOString()}::timestamptz
+      where status = any(${sql.param(inactiveStatuses)}::text[]) and deletion_due_at <= ${until.toISOString()}::timestamptz
     ) account where at <= ${until.toISOString()}::timestamptz`,
   withdrawnStudents: (after, now, until) => sql`
     select id, at, who from (

@@ -1,6 +1,6 @@
 import { termsVersion } from "#domain/account.ts";
 import { browserName } from "#domain/browser-name.ts";
-import { countryTyped } from "#domain/country.ts";
+import { countryCodeOf } from "#domain/country.ts";
 import { checkSignUp, type SignUp, type SignUpForm } from "#domain/sign-up.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
@@ -65,7 +65,7 @@ async function store(
   { next, extraWork, ...client }: Client & { next: string | undefined; extraWork: ExtraWork },
 ): Promise<SignedIn> {
   const { role, email, firstName, lastName, phone, agency } = account;
-  const country = countryTyped(account.country);
+  const country = countryCodeOf(account.country);
   const status = role === "agent" ? "pending" : "active";
   const profile = { role, status, email, firstName, lastName, phone, agency, country, termsVersion } as const;
   const userId = await createAccount(tx, profile, passwordHash);

@@ -121,7 +121,7 @@ export const unsavedFiltersOf = ({ endsWithin, bids, sellerOf }: AuctionView): s
 ];
 
 /** Returns the input for a page of a view's products; without a cursor, for the first page. */
-export const productsAsked = (view: AuctionView, cursor?: string) => ({
+export const productsInput = (view: AuctionView, cursor?: string) => ({
   search: view.search.trim(),
   category: view.category ?? undefined,
   subcategory: view.subcategory ?? undefined,
@@ -138,7 +138,7 @@ export const productsAsked = (view: AuctionView, cursor?: string) => ({
 
 function productsQuery(view: AuctionView) {
   return api.auctions.list.infiniteOptions({
-    input: (cursor: string | undefined) => productsAsked(view, cursor),
+    input: (cursor: string | undefined) => productsInput(view, cursor),
     ...paged,
   });
 }

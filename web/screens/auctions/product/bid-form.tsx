@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { ProductState } from "#contract/auctions.ts";
-import { type BidForm as FormOfBid, mostBid, refusedBidWords } from "#domain/bid.ts";
+import { bidRefusal, type BidForm as FormOfBid, mostBid } from "#domain/bid.ts";
 import { type Cents, formatMoney } from "#domain/money.ts";
 import { configuration } from "../../../lib/configuration.ts";
 import { useViewer } from "../../../lib/viewer.ts";
@@ -27,9 +27,7 @@ export function BidForm({ product, isLeader, onTooLate }: BidFormProps) {
   const unverifiedLimit = useUnverifiedLimit();
   if (unverifiedLimit !== null && product.leastBid > mostBid(unverifiedLimit))
     return (
-      <p className={classes.result}>
-        {refusedBidWords({ kind: "unverified", limit: unverifiedLimit }).message}
-      </p>
+      <p className={classes.result}>{bidRefusal({ kind: "unverified", limit: unverifiedLimit }).message}</p>
     );
   return <AmountForm product={product} bidder={{ isLeader, unverifiedLimit }} onTooLate={onTooLate} />;
 }

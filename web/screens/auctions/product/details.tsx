@@ -4,7 +4,7 @@ import { type Delivery, deliveryWords } from "#domain/delivery.ts";
 import { type Cents, formatMoney } from "#domain/money.ts";
 import { recordText } from "#domain/sale-record.ts";
 import { productPath, sellersItemsPath } from "#protocol/addresses.ts";
-import { countedText, soldCounted } from "#protocol/page-sizes.ts";
+import { countedText, maxSold } from "#protocol/page-sizes.ts";
 import { useFormats } from "../../../lib/format-date.ts";
 import { TextLink } from "../../../ui/text-link.tsx";
 import classes from "../product.module.css";
@@ -120,5 +120,5 @@ function soldOf({ sold, record }: Seller): string {
   const words = record && recordText(record);
   if (words) return words.toLowerCase();
   if (sold === 0) return "no sales yet";
-  return sold === 1 ? "1 item sold" : `${countedText(sold, soldCounted)} items sold`;
+  return sold === 1 ? "1 item sold" : `${countedText(sold, maxSold)} items sold`;
 }

@@ -4,11 +4,11 @@ import { auctionTexts } from "#domain/auction.ts";
 import {
   type BidForm,
   bidForms,
+  bidRefusal,
   bidTexts,
+  checkAmount,
   isFarAbove,
-  judgeAmount,
   leastAmount,
-  refusedBidWords,
 } from "#domain/bid.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { friendlyError, hasCode } from "#domain/friendly-error.ts";
@@ -114,8 +114,8 @@ export function problemWith(
   bidder: Bidder,
 ): Problem | null {
   const least = leastFor(product, formOf(form), bidder);
-  const outcome = judgeAmount(least, parseAmount(amount), bidder.unverifiedLimit);
-  return typeof outcome === "number" ? null : { ...refusedBidWords(outcome), field: "amount" };
+  const outcome = checkAmount(least, parseAmount(amount), bidder.unverifiedLimit);
+  return typeof outcome === "number" ? null : { ...bidRefusal(outcome), field: "amount" };
 }
 
 /** Returns the reason to ask before the bid is sent, or null. A limit far above the price is normal. */

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ProductState } from "#contract/auctions.ts";
-import type { SaleView, SellersOffer } from "#contract/sale-views.ts";
+import type { SaleView, SecondChanceOffer } from "#contract/sale-views.ts";
 import { formatMoney } from "#domain/money.ts";
 import { recordText } from "#domain/sale-record.ts";
 import type { OfferHours } from "#domain/second-chance.ts";
@@ -37,7 +37,7 @@ export default function ProductSale({ product: { id, version } }: { product: Pro
   );
 }
 
-type HandoverProps = { productId: string; sale: SaleView; secondChances: SellersOffer | null };
+type HandoverProps = { productId: string; sale: SaleView; secondChances: SecondChanceOffer | null };
 
 function Handover({ productId, sale, secondChances }: HandoverProps) {
   return (
@@ -79,7 +79,7 @@ const hours = [
 ];
 
 /** Lets the seller offer a product to the next bidder, after its sale fell through. */
-function SecondChances({ productId, chances }: { productId: string; chances: SellersOffer }) {
+function SecondChances({ productId, chances }: { productId: string; chances: SecondChanceOffer }) {
   const [time, setTime] = useState<OfferHours>(24);
   const { open, next, why } = chances;
   const { mutate, isPending, error, reset } = useMutation({

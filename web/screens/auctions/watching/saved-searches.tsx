@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import type { SavedSearch } from "#contract/watching.ts";
 import { type SearchMail, searchInWords } from "#domain/watching.ts";
 import { searchPath } from "#protocol/addresses.ts";
-import { countedText, hitsCounted } from "#protocol/page-sizes.ts";
+import { countedText, maxHits } from "#protocol/page-sizes.ts";
 import { announce } from "../../../lib/announce.ts";
 import { passFocusOn } from "../../../lib/focus.ts";
 import { queryClient } from "../../../lib/query-client.ts";
@@ -43,7 +43,7 @@ export function SavedSearches() {
 const refresh = () => queryClient.invalidateQueries({ queryKey: api.watching.searches.key() });
 
 const newItems = (unseen: number): string =>
-  unseen === 1 ? "1 new item" : `${countedText(unseen, hitsCounted)} new items`;
+  unseen === 1 ? "1 new item" : `${countedText(unseen, maxHits)} new items`;
 
 function Search({ search }: { search: SavedSearch }) {
   const { id, name, filters, mail, unseen } = search;

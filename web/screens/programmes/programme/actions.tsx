@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ProgrammePage } from "#contract/programmes.ts";
 import { outcomeReason } from "#domain/eligibility-words.ts";
-import { nowLabels } from "#domain/intake.ts";
+import { currentStateLabels } from "#domain/intake.ts";
 import { isAdmin, mayManageStudents } from "#domain/permission.ts";
 import { listedTuition, programmeLimits } from "#domain/programme.ts";
 import { feePeriodWords, feeWords, intakeWords } from "#domain/programme-words.ts";
@@ -119,7 +119,7 @@ function StartChoice({ coming, intakeId, choose }: Start) {
       value={intakeId ?? ""}
       options={coming.map((intake) => ({
         value: intake.id,
-        label: `${intakeWords(intake)} (${nowLabels[intake.state]})`,
+        label: `${intakeWords(intake)} (${currentStateLabels[intake.state]})`,
       }))}
       onChoose={choose}
     />

@@ -1,6 +1,6 @@
 import type { ProgrammePage } from "#contract/programmes.ts";
 import { type Deadline, dueWords, isOverdue, strictnessWords } from "#domain/deadline.ts";
-import { groupsFirst, intakeNow, nowLabels, ownDeadlines } from "#domain/intake.ts";
+import { currentStateLabels, groupsFirst, intakeNow, ownDeadlines } from "#domain/intake.ts";
 import {
   type IntakeDeadlineKind,
   type IntakeState,
@@ -65,7 +65,7 @@ export function IntakeItem({ intake, zone, groups, removed }: IntakeItemProps) {
     <li className={classes.intake}>
       <div className={classes.head}>
         <h3 className={classes.title}>{intakeWords(intake)}</h3>
-        {!removed && <StateBadge tone={intakeTones[state]}>{nowLabels[state]}</StateBadge>}
+        {!removed && <StateBadge tone={intakeTones[state]}>{currentStateLabels[state]}</StateBadge>}
       </div>
       {intake.deadlines.length === 0 ? (
         <p className={classes.none}>No deadlines are known.</p>
