@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { createBackup, recordBackup } from "#server/backup/create-backup.ts";
 import { backupIn, removeOldBackups } from "#server/backup/folder.ts";
 import { explained } from "#server/platform/operator-error.ts";
-import { existingSecret } from "#server/platform/session-secret.ts";
+import { readSecret } from "#server/platform/session-secret.ts";
 import { backupPassphrase, operate, usableStorage, withExistingDatabase } from "./find-database.ts";
 
 const usage = `npm run backup -- FILE
@@ -54,7 +54,7 @@ await operate(async (environment) => {
     const summary = await createBackup(isStream ? process.stdout : place.file, {
       owner,
       files: disk,
-      sessionSecret: usesKept ? await existingSecret(environment.dataDir) : null,
+      sessionSecret: usesKept ? await readSecret(environment.dataDir) : null,
       passphrase,
       mayBeEmpty: values.empty,
       say: console.error,

@@ -9,7 +9,7 @@ import { type Application, applicationOf, pageConfiguration, servePages } from "
 import { startPostgres } from "#server/platform/embedded-postgres.ts";
 import { readEnvironment } from "#server/platform/environment.ts";
 import { announcements, createLog } from "#server/platform/log.ts";
-import { givenDatabase, prepareDatabase } from "#server/platform/prepare-database.ts";
+import { configuredDatabase, prepareDatabase } from "#server/platform/prepare-database.ts";
 import { startTracing, stopTracing } from "#server/platform/tracing.ts";
 import { type Build, createRenderer } from "#server/rendering/render.ts";
 import { localCalls } from "#server/rendering/render-thread.ts";
@@ -23,7 +23,9 @@ await startTracing(environment.tracing, import.meta.resolve("#server/platform/op
 const postgres = environment.databaseUrl
   ? null
   : await startPostgres(environment.dataDir, { say, keep: true });
-const access = postgres ? { owner: postgres, application: postgres.application } : givenDatabase(environment);
+const access = postgres
+  ? { owner: postgres, application: postgres.application }
+  : configuredDatabase(environment);
 if (!access) throw new Error("There is no database.");
 await prepareDatabase(access);
 const { services, stop } = await compose(environment, access.application, log);

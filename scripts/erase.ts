@@ -1,9 +1,9 @@
 import { assemble } from "#server/compose.ts";
-import { eraseByEmail, type OperatorsErasure } from "#server/features/privacy/erase-account.ts";
+import { eraseByEmail, type OperatorErasure } from "#server/features/privacy/erase-account.ts";
 import { createLog } from "#server/platform/log.ts";
 import { onExistingDatabase } from "./find-database.ts";
 
-const refusals: Record<Exclude<OperatorsErasure, "erased">, string> = {
+const refusals: Record<Exclude<OperatorErasure, "erased">, string> = {
   notFound: "Nobody has that email address. Nothing was changed.",
   notDisabled:
     "This account still works. Disable it first: on the dashboard, or an admin by ADMIN_EMAILS and a restart.",

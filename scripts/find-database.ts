@@ -3,12 +3,12 @@ import { hasCluster, runningPostgres, startPostgres } from "#server/platform/emb
 import { type Environment, readEnvironment } from "#server/platform/environment.ts";
 import { explained } from "#server/platform/operator-error.ts";
 import {
+  configuredDatabase,
   type DatabaseAccess,
-  givenDatabase,
   hasTables,
   prepareDatabase,
 } from "#server/platform/prepare-database.ts";
-import { existingSecret } from "#server/platform/session-secret.ts";
+import { readSecret } from "#server/platform/session-secret.ts";
 import { createStorage, type Storage } from "#server/platform/storage.ts";
 
 /** Runs an operator's command. An error is printed in a line. */
@@ -35,7 +35,7 @@ export async function withDatabase(
   environment: Environment,
   work: (access: DatabaseAccess) => Promise<void>,
 ): Promise<void> {
-  const access = givenDatabase(environment);
+  const access = configuredDatabase(environment);
   if (access) return await work(access);
   const running = await runningPostgres(environment.dataDir);
   if (running) return await work({ owner: running, application: running.application });
@@ -84,7 +84,7 @@ export const onDatabase = (work: Work): Promise<void> =>
 export const onExistingDatabase = (work: Work): Promise<void> =>
   operate(async (environment) => {
     const { sessionSecret, dataDir } = environment;
-    if (sessionSecret === null && (await existingSecret(dataDir)) === null)
+    if (sessionSecret === null && (await readSecret(dataDir)) === null)
       throw new Error(`There is no session secret in the data folder ${dataDir}. ${sameVariables}`);
     await withExistingDatabase(environment, prepared(work, environment));
   });

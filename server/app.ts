@@ -7,7 +7,7 @@ import { auctionKeysPath, endFilePath, historyPath, productStatePath } from "#pr
 import { routeOf } from "#server/metrics.ts";
 import { requestAddress } from "#server/platform/client-address.ts";
 import { memoize } from "#server/platform/memoize.ts";
-import { headersForPrograms, securityHeaders } from "#server/platform/security-headers.ts";
+import { jsonHeaders, securityHeaders } from "#server/platform/security-headers.ts";
 import { isTracing, quote, requests, span } from "#server/platform/tracing.ts";
 import type { Sender } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -55,7 +55,7 @@ const securityTxt = ({ contactEmail, baseUrl }: Services["environment"], now: Da
  */
 export function createApp(services: Services, first?: MiddlewareHandler): Hono {
   const { environment, database, storage } = services;
-  const forPrograms = headersForPrograms(environment.baseUrl);
+  const forPrograms = jsonHeaders(environment.baseUrl);
   const rpc = createRpcHandler(services, forPrograms);
   // A slash at the end of a path makes no difference.
   const app = new Hono({ strict: false });

@@ -54,7 +54,7 @@ import { createMailer } from "#server/platform/mail.ts";
 import { Outbound } from "#server/platform/outbound.ts";
 import { Reads } from "#server/platform/reads.ts";
 import { Searches } from "#server/platform/searches.ts";
-import { keptSecret } from "#server/platform/session-secret.ts";
+import { loadOrCreateSecret } from "#server/platform/session-secret.ts";
 import { createStorage } from "#server/platform/storage.ts";
 import { VirusScanner } from "#server/platform/virus-scanner.ts";
 import { workJobs } from "./jobs.ts";
@@ -90,7 +90,7 @@ const studyEvents: StudyEvents = {
     await refuseBlockedStep(...step);
     await handTasksOver(...step);
   },
-  messageBlackedOut: deleteText,
+  messageRedacted: deleteText,
 };
 
 export type Composition = { services: Services; stop: () => Promise<void> };
@@ -114,7 +114,7 @@ export async function assemble(
       replica && openDatabase(replica, (error, what) => log.warn({ err: error }, `the replica: ${what}`)),
     log,
   });
-  const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
+  const secret = environment.sessionSecret ?? (await loadOrCreateSecret(environment.dataDir));
   const keys = createKeys(readSecrets(secret));
   const { baseUrl, secondFactorRequired } = environment;
   const signedCookies = createSignedCookies({ baseUrl, keys });

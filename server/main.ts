@@ -16,11 +16,15 @@ import { checkServer } from "#server/platform/check-server.ts";
 import { createLimitedServer } from "#server/platform/connections.ts";
 import { startPostgres } from "#server/platform/embedded-postgres.ts";
 import { type Environment, logFormatOf, readEnvironment } from "#server/platform/environment.ts";
-import { lateRefusals } from "#server/platform/late-refusals.ts";
+import { delayRefusals } from "#server/platform/late-refusals.ts";
 import { listen } from "#server/platform/listen.ts";
 import { announcements, createLog, type Log } from "#server/platform/log.ts";
 import { OperatorError } from "#server/platform/operator-error.ts";
-import { type DatabaseAccess, givenDatabase, prepareDatabase } from "#server/platform/prepare-database.ts";
+import {
+  configuredDatabase,
+  type DatabaseAccess,
+  prepareDatabase,
+} from "#server/platform/prepare-database.ts";
 import { productionWarnings } from "#server/platform/production-warnings.ts";
 import { startTracing, stopTracing } from "#server/platform/tracing.ts";
 import { waitForDatabase } from "#server/platform/wait-for-database.ts";
@@ -38,7 +42,7 @@ async function findDatabase(
   say: (line: string) => void,
   stop: AbortSignal,
 ): Promise<{ access: DatabaseAccess; stop(): Promise<void> } | null> {
-  const access = givenDatabase(environment);
+  const access = configuredDatabase(environment);
   if (access === null) {
     const owner = await startPostgres(environment.dataDir, { say, keep: true });
     return { access: { owner, application: owner.application }, stop: owner.stop };
@@ -75,7 +79,7 @@ async function serve(services: Services, atStart: Log, ownsTables: boolean): Pro
   await checkSecrets(services);
   await refuseDemo(services);
   const { environment } = services;
-  const app = createApp(services, lateRefusals());
+  const app = createApp(services, delayRefusals());
   const samples = await serveBuild(app, build, services);
   const waiting = await prepareAdmins(services);
   const { port, host, metricsPort, metricsHost } = environment;

@@ -11,12 +11,12 @@ import type { PageConfiguration } from "#protocol/configuration.ts";
 import { sentTiming } from "#protocol/page-timing.ts";
 import { browserErrorEndpoint } from "#server/endpoints/browser-errors.ts";
 import { requestAddress } from "#server/platform/client-address.ts";
-import { formFor } from "#server/platform/compressed.ts";
+import { negotiateEncoding } from "#server/platform/compressed.ts";
 import { securityHeaders } from "#server/platform/security-headers.ts";
 import { quote, span } from "#server/platform/tracing.ts";
 import { Refusal } from "#server/refusal.ts";
 import { PageCache } from "#server/rendering/page-cache.ts";
-import { type Place, placesOf } from "#server/rendering/places.ts";
+import { createRouteMatcher, type Place } from "#server/rendering/places.ts";
 import type { Build, Render } from "#server/rendering/render.ts";
 import { openRenderThread } from "#server/rendering/render-thread.ts";
 import type { Services } from "#server/services.ts";
@@ -57,7 +57,7 @@ const withWorkerPolicy = async (c: Context, next: Next) => {
 export type Application = { build: Build; placeOf: (path: string) => Place; render: Render };
 export const applicationOf = (build: Build, render: Render): Application => ({
   build,
-  placeOf: placesOf(build),
+  placeOf: createRouteMatcher(build),
   render,
 });
 
@@ -185,7 +185,7 @@ export function servePages(app: Hono, services: Services, load: () => Promise<Ap
       });
     const isHidden =
       (area !== undefined && area !== "visitor") || page.status !== 200 || url.searchParams.has("token");
-    const { body, form } = formFor(c, page);
+    const { body, form } = negotiateEncoding(c, page);
     const { location } = page.headers;
     const headers = {
       ...security,

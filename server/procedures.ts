@@ -10,7 +10,7 @@ import { demandAllowance } from "#server/features/account/allowance.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Session, SessionActor } from "#server/features/sessions/sessions.ts";
 import { readCursor } from "#server/platform/keyset-list.ts";
-import { stateRate } from "#server/platform/rate-headers.ts";
+import { setRateHeaders } from "#server/platform/rate-headers.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
@@ -78,7 +78,7 @@ const enforceAccess = base.middleware(
       if (!isInAudience(access.who, session)) throw new Refusal("permission-denied");
       if (access.limit === undefined && !onlyReads(access, route)) {
         const allowance = await services.limits.write(userId);
-        stateRate(context.resHeaders, allowance.rate);
+        setRateHeaders(context.resHeaders, allowance.rate);
         demandAllowance(allowance, "resource-exhausted", tooManyChanges);
       }
       return await next();

@@ -30,5 +30,5 @@ export type StudyEvents = {
   zoneChanged: Reaction<{ studentId: string; zone: string }>;
   /** Runs before the step is taken, and may refuse it. */
   moving: Reaction<{ applicationId: string; from: ApplicationState; to: ApplicationState }>;
-  messageBlackedOut: Reaction<{ authorId: string; text: string }>;
+  messageRedacted: Reaction<{ authorId: string; text: string }>;
 };

@@ -6,7 +6,7 @@ import { sql } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { headText } from "#server/features/audit/verify-chain.ts";
-import { waitingJobs } from "#server/platform/jobs.ts";
+import { unfinishedJobs } from "#server/platform/jobs.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
 import {
   appliedMigration,
@@ -14,7 +14,7 @@ import {
   migrateTo,
   prepareDatabase,
 } from "#server/platform/prepare-database.ts";
-import { existingSecret, keepSecret } from "#server/platform/session-secret.ts";
+import { readSecret, saveSecret } from "#server/platform/session-secret.ts";
 import { submit } from "#tests/support/applications.ts";
 import { bid, product } from "#tests/support/auctions.ts";
 import {
@@ -134,7 +134,7 @@ test("restores every row and every file into a new place, which then works", asy
 async function jobOf(owner: Installation["access"]["owner"], mailId: string) {
   const client = new pg.Client(owner);
   await client.connect();
-  const jobs = (await Array.fromAsync(waitingJobs(client, mailQueue))).flat();
+  const jobs = (await Array.fromAsync(unfinishedJobs(client, mailQueue))).flat();
   await client.end();
   return jobs.find(({ data }) => isDeepStrictEqual(data, { mail: "notification", data: { mailId } }));
 }
@@ -186,10 +186,10 @@ describe("the session secret", () => {
     const { file } = await backUp(w, { sessionSecret });
     const target = await place();
     await restore(file, target);
-    expect(await existingSecret(target.environment.dataDir)).toBe(sessionSecret);
+    expect(await readSecret(target.environment.dataDir)).toBe(sessionSecret);
 
     const occupied = await place();
-    await keepSecret(occupied.environment.dataDir, "another one, also of at least 32 characters");
+    await saveSecret(occupied.environment.dataDir, "another one, also of at least 32 characters");
     await expect(restore(file, occupied)).rejects.toThrow("has a session-secret already");
     expect(await rowsOf(occupied.access.owner)).toEqual(new Map());
   });
@@ -198,7 +198,7 @@ describe("the session secret", () => {
     const { file } = await backUp(w, { sessionSecret });
     const target = await place({ SESSION_SECRET: "a secret for tests, at least 32 long" });
     await restore(file, target);
-    expect(await existingSecret(target.environment.dataDir)).toBe(null);
+    expect(await readSecret(target.environment.dataDir)).toBe(null);
   });
 });
 

@@ -8,14 +8,14 @@ import { recordAudit } from "#server/features/audit/commands.ts";
 import { headOf, headText } from "#server/features/audit/verify-chain.ts";
 import { lockForBackup } from "#server/platform/advisory-locks.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
-import { waitingJobs } from "#server/platform/jobs.ts";
+import { unfinishedJobs } from "#server/platform/jobs.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
 import { appliedMigration, connected } from "#server/platform/prepare-database.ts";
 import type { Storage } from "#server/platform/storage.ts";
 import { ownVersion } from "#server/platform/version.ts";
 import { formatVersion, type Manifest, names } from "./archive-format.ts";
 import { copied, prepareSession, qualified, sequencesOf, tableNames, tablesInOrder } from "./schema.ts";
-import { holdNamedFiles, type NamedFile, namedFiles, showStoredFiles, storedSize } from "./stored-files.ts";
+import { exposeStoredFiles, holdNamedFiles, type NamedFile, namedFiles, storedSize } from "./stored-files.ts";
 import { type ArchiveWriter, streamArchive, writeArchive } from "./write-archive.ts";
 
 /** The methods of the store that a backup calls. */
@@ -47,7 +47,7 @@ export async function createBackup(to: string | Writable, source: Source): Promi
   // Ending the connection releases the lock.
   return await connected(source.owner, async (client) => {
     await prepareSession(client);
-    await showStoredFiles(client);
+    await exposeStoredFiles(client);
     await lockForBackup(client, () => source.say("Another backup is being made: waiting until it is done."));
     const summary: BackupSummary = { rows: 0, files: 0, missing: 0, auditHead: null };
     const fill = async (archive: ArchiveWriter) => {
@@ -150,7 +150,7 @@ async function* piecesOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 
 async function addMails(archive: ArchiveWriter, client: pg.Client): Promise<void> {
   let number = 0;
-  for await (const mails of waitingJobs(client, mailQueue)) {
+  for await (const mails of unfinishedJobs(client, mailQueue)) {
     number += 1;
     await archive.addJson(`${numbered(names.mails, number)}.json`, mails);
   }

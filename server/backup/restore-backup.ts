@@ -5,7 +5,7 @@ import { from as copyFrom } from "pg-copy-streams";
 import { storedFilesIn } from "#server/features/files/tidy-files.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
-import { addWaitingJobs } from "#server/platform/jobs.ts";
+import { addUnfinishedJobs } from "#server/platform/jobs.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
 import { storedFiles } from "#server/platform/orphans.ts";
 import {
@@ -16,12 +16,12 @@ import {
   migrateTo,
   prepareDatabase,
 } from "#server/platform/prepare-database.ts";
-import { existingSecret, keepSecret } from "#server/platform/session-secret.ts";
+import { readSecret, saveSecret } from "#server/platform/session-secret.ts";
 import type { Storage } from "#server/platform/storage.ts";
 import type { Manifest } from "./archive-format.ts";
 import { BackupError, type Entry, readArchive, textOf } from "./read-archive.ts";
 import { copied, prepareSession, qualified, tableNames } from "./schema.ts";
-import { showStoredFiles } from "./stored-files.ts";
+import { exposeStoredFiles } from "./stored-files.ts";
 import { parseMails, partOf, type VerifiedBackup } from "./verify-backup.ts";
 
 type Target = {
@@ -54,9 +54,9 @@ export async function restoreBackup(
     await client.query("begin");
     // The backup also contains the rows that triggers wrote.
     await switchTriggers(client, manifest, "disable");
-    await showStoredFiles(client);
+    await exposeStoredFiles(client);
     await restoration.addAll(readArchive(file, passphrase));
-    if (secret !== null) await keepSecret(environment.dataDir, secret);
+    if (secret !== null) await saveSecret(environment.dataDir, secret);
     await switchTriggers(client, manifest, "enable");
     await client.query("commit");
     // Otherwise the first searches would be planned without statistics of the rows.
@@ -68,7 +68,7 @@ export async function restoreBackup(
 }
 
 async function refuseOtherSecret(dataDir: string, secret: string): Promise<void> {
-  const existing = await existingSecret(dataDir);
+  const existing = await readSecret(dataDir);
   if (existing === null || existing === secret) return;
   throw new BackupError(`${dataDir} has a session-secret already. Restore into an empty DATA_DIR.`);
 }
@@ -133,7 +133,12 @@ class Restoration {
         continue;
       }
       if (part.kind === "mails")
-        await addWaitingJobs(this.#client, this.#owner, mailQueue, parseMails(await textOf(next.value.body)));
+        await addUnfinishedJobs(
+          this.#client,
+          this.#owner,
+          mailQueue,
+          parseMails(await textOf(next.value.body)),
+        );
       if (part.kind === "file") await this.#addFile(part.key, next.value);
       next = await entries.next();
     }

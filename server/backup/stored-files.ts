@@ -17,7 +17,7 @@ const earlierFiles = `
   from auction_picture cross join (values ${pictureFiles.map(({ name }) => `('${name}')`).join(", ")}) as files (name)`;
 
 /** Lets the connection read `stored_file`, also in a database of an earlier version. */
-export async function showStoredFiles(client: pg.Client): Promise<void> {
+export async function exposeStoredFiles(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query(
     "select where to_regclass('stored_file') is null and to_regclass('document') is not null",
   );

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { waitingJob } from "#server/platform/jobs.ts";
+import { unfinishedJob } from "#server/platform/jobs.ts";
 import { knownMigrations } from "#server/platform/prepare-database.ts";
 import { formatVersion, type Manifest, manifestForm, names } from "./archive-format.ts";
 import { BackupError, type Entry, readArchive, textOf } from "./read-archive.ts";
@@ -81,4 +81,4 @@ function json(text: string): unknown {
   }
 }
 
-export const parseMails = (text: string) => z.array(waitingJob).parse(JSON.parse(text));
+export const parseMails = (text: string) => z.array(unfinishedJob).parse(JSON.parse(text));

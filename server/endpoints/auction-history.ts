@@ -9,7 +9,7 @@ import { Limiter } from "#server/platform/limiter.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { sending } from "./downloads.ts";
-import { plain, sayWhen } from "./json.ts";
+import { plain, setRetryAfter } from "./json.ts";
 
 /** Most downloads of histories at a time: by this node, and by an address. */
 const maxConcurrent = { running: 16, waiting: 0, ofKey: { running: 4, waiting: 0 } };
@@ -26,7 +26,7 @@ const publicHeaders = {
 function refused(code: ErrorCode, security: Record<string, string>, data?: object): Response {
   const error = plain(code, undefined, data);
   const headers = new Headers({ ...security, ...publicHeaders, "content-type": "application/json" });
-  sayWhen(error, headers);
+  setRetryAfter(error, headers);
   return new Response(JSON.stringify(error), { status: error.status, headers });
 }
 

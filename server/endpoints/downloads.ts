@@ -62,7 +62,7 @@ export async function linkHolder(
 }
 
 /** Returns a function that records the refusal of a file, and answers as if the file did not exist. */
-export const refusedFile =
+export const fileRefuser =
   ({ refusals }: Pick<Services, "refusals">, about: { address: string; procedure: string }, id: string) =>
   async ({ userId }: Session): Promise<Response> => {
     const things = [id].filter((each) => /^[\w-]{8,64}$/.test(each));

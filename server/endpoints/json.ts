@@ -18,7 +18,7 @@ const worthCompressing = 1024;
 const retryAfter = z.object({ retryAfter: z.number() });
 
 /** Sets the header Retry-After, if the error has a time. */
-export function sayWhen({ data }: ORPCError<string, unknown>, headers: Headers | undefined): void {
+export function setRetryAfter({ data }: ORPCError<string, unknown>, headers: Headers | undefined): void {
   const seconds = retryAfter.safeParse(data);
   if (seconds.success) headers?.set("retry-after", String(seconds.data.retryAfter));
 }

@@ -7,7 +7,7 @@ import type { StoredDocument } from "#server/features/documents/queries.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Reader } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
-import { answerWith, fileHeaders, linkHolder, refusalPage, refusedFile, unreadable } from "./downloads.ts";
+import { answerWith, fileHeaders, fileRefuser, linkHolder, refusalPage, unreadable } from "./downloads.ts";
 
 type SentFile = Pick<StoredDocument, "id" | "storageKey" | "name" | "type" | "size">;
 /** A file with its student, and the detail of its access for the audit log. */
@@ -41,7 +41,7 @@ async function openFile(
 ): Promise<Response> {
   const { database } = services;
   const id = c.req.param("id") ?? "";
-  const refuse = refusedFile(services, { address, procedure }, id);
+  const refuse = fileRefuser(services, { address, procedure }, id);
   const mode = linkModes.find((each) => each === c.req.query("mode"));
   const session = await linkHolder(c, services, { path: pathOf(id), mode, again: "open the file", refuse });
   if (session instanceof Response) return session;

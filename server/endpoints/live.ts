@@ -94,7 +94,7 @@ export async function liveEndpoint(c: Context, { database, sessions, live, addre
         sessionId: session.id,
         expiresAt: session.expiresAt,
         stillSignedIn: async () => (await sessions.checkAny(cookies)) !== null,
-        lastWords: async () => JSON.stringify(await whyEnded(database, session.userId)),
+        endEventData: async () => JSON.stringify(await whyEnded(database, session.userId)),
       }
     : { visitor: address };
   if (live.isFull(holder)) return c.body(null, 429, { "retry-after": "30" });

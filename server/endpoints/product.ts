@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { type ProductState, productState } from "#contract/auctions.ts";
 import { isUuid } from "#domain/uuid.ts";
-import { type CompressedText, compressed, formFor } from "#server/platform/compressed.ts";
+import { type CompressedText, compressed, negotiateEncoding } from "#server/platform/compressed.ts";
 import { memoize } from "#server/platform/memoize.ts";
 import type { Services } from "#server/services.ts";
 import { plain } from "./json.ts";
@@ -40,7 +40,7 @@ export function productEndpoint({ products }: Pick<Services, "products">, securi
     const { etag, ...forms } = await answerFor(product);
     if (c.req.header("if-none-match") === etag)
       return new Response(null, { status: 304, headers: { ...headers, vary: "accept-encoding", etag } });
-    const { body, form } = formFor(c, forms);
+    const { body, form } = negotiateEncoding(c, forms);
     return new Response(body, { headers: { ...headers, ...form, etag } });
   };
 }

@@ -10,7 +10,7 @@ import { span } from "#server/platform/tracing.ts";
 import type { Sender } from "#server/procedures.ts";
 import type { Services } from "#server/services.ts";
 import { isOfType } from "./foreign-request.ts";
-import { answerable, plain, readText, sayWhen, send, thrown } from "./json.ts";
+import { answerable, plain, readText, send, setRetryAfter, thrown } from "./json.ts";
 
 /** Addresses of the procedures whose calls the contract exempts from the limit on calls. */
 const uncounted = new Set<string>();
@@ -47,7 +47,7 @@ export function createRpcHandler(services: Services, security: Record<string, st
       ({ next, context }) =>
         next().catch((error: unknown) => {
           const answer = answerable(error, { log, refusals });
-          sayWhen(answer, context.resHeaders);
+          setRetryAfter(answer, context.resHeaders);
           return Promise.reject(answer);
         }),
     ],
@@ -60,7 +60,7 @@ export function createRpcHandler(services: Services, security: Record<string, st
       return send(c, { status, text: JSON.stringify(body) }, resHeaders, answerHeaders);
     };
     const refuse = (error: ORPCError<string, unknown>) => {
-      sayWhen(error, resHeaders);
+      setRetryAfter(error, resHeaders);
       return answer(error.status, { json: error.toJSON() });
     };
     const session = await sessions.checkAny(sender.cookies).catch((error: unknown) => thrown(error, log));

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { openExport, studentExportPath, studentsCsv } from "#server/features/students/export-students.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { answerCsv, Downloads, linkHolder, refusalPage, refusedFile } from "./downloads.ts";
+import { answerCsv, Downloads, fileRefuser, linkHolder, refusalPage } from "./downloads.ts";
 
 /** Milliseconds after which a download is cut off. */
 const longest = 10 * 60_000;
@@ -16,7 +16,7 @@ export function studentExportEndpoint(services: Services) {
   const downloads = new Downloads();
   return async (c: Context, address: string): Promise<Response> => {
     const id = c.req.param("id") ?? "";
-    const refuse = refusedFile(services, { address, procedure: "GET /files/student-exports" }, id);
+    const refuse = fileRefuser(services, { address, procedure: "GET /files/student-exports" }, id);
     const path = studentExportPath(id);
     const session = await linkHolder(c, services, { path, mode: "download", again: "export", refuse });
     if (session instanceof Response) return session;

@@ -20,7 +20,7 @@ export const readsBrotli = (c: Context): boolean =>
   accepts(c, { header: "Accept-Encoding", supports: ["br"], default: "identity" }) === "br";
 
 /** Returns the encoding that the client accepts, and its headers. */
-export const formFor = (c: Context, { text, brotli }: CompressedText) =>
+export const negotiateEncoding = (c: Context, { text, brotli }: CompressedText) =>
   readsBrotli(c)
     ? { body: brotli, form: { vary: "accept-encoding", "content-encoding": "br" } }
     : { body: text, form: { vary: "accept-encoding" } };

@@ -11,7 +11,7 @@ import type { RetentionDays } from "#domain/retention.ts";
 import { secondFactorGroups } from "#domain/second-factor.ts";
 import { clamavAddress, postgresAddress, storageAddress, url, withPassword } from "./addresses.ts";
 import { OperatorError } from "./operator-error.ts";
-import { holdersOfPublishedSecrets, isPublic } from "./published-secrets.ts";
+import { isPublic, variablesWithPublishedSecrets } from "./published-secrets.ts";
 
 /** Variables that hold a secret. NAME_FILE can name a file with it, as containers and service managers pass secrets. */
 const secrets = [
@@ -192,7 +192,7 @@ const variables = variableTypes
   })
   .superRefine((values, check) => {
     if (values.BASE_URL === undefined || !isPublic(values.BASE_URL)) return;
-    for (const name of holdersOfPublishedSecrets(values))
+    for (const name of variablesWithPublishedSecrets(values))
       check.addIssue({
         code: "custom",
         path: [name],

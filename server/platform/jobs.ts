@@ -45,7 +45,7 @@ const queueOptions = {
 } as const;
 
 /** Thrown by a job that failed because of another party's server: retried, and not logged as our error. */
-export class TryAgain extends Error {
+export class RetryableError extends Error {
   override name = "TryAgain";
 }
 
@@ -70,12 +70,12 @@ async function asOwner<Result>(
 export const migrateJobs = (address: DatabaseAddress): Promise<void> => asOwner(address, async () => {});
 
 /** An unfinished job. `startAfter` in ISO 8601. */
-export const waitingJob = z.object({
+export const unfinishedJob = z.object({
   id: z.uuid(),
   data: z.record(z.string(), z.unknown()),
   startAfter: z.string(),
 });
-type WaitingJob = z.infer<typeof waitingJob>;
+type WaitingJob = z.infer<typeof unfinishedJob>;
 type Name = Pick<Queue<unknown, string>, "name">;
 
 /** Returns the kind of a failure: a code or the error's class, but never its message. */
@@ -93,7 +93,7 @@ export async function removeJobsAbout(tx: Transaction, texts: readonly string[])
 }
 
 /** Yields the unfinished jobs of a queue, a thousand at a time, as the client's transaction sees them. */
-export async function* waitingJobs(client: pg.Client, { name }: Name): AsyncGenerator<WaitingJob[]> {
+export async function* unfinishedJobs(client: pg.Client, { name }: Name): AsyncGenerator<WaitingJob[]> {
   let after = "00000000-0000-0000-0000-000000000000";
   for (;;) {
     const { rows } = await client.query<WaitingJob>(
@@ -112,7 +112,7 @@ export async function* waitingJobs(client: pg.Client, { name }: Name): AsyncGene
  * Adds unfinished jobs from elsewhere, in the client's transaction, to a queue that is created if needed. Overdue jobs
  * start as soon as a worker runs. `owner`: the address of the same database for the role that owns its tables.
  */
-export async function addWaitingJobs(
+export async function addUnfinishedJobs(
   client: pg.Client,
   owner: DatabaseAddress,
   { name }: Name,
@@ -212,7 +212,8 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
           if ((queue.batchSize ?? 1) > 1) await boss.complete(queue.name, id).catch(() => {});
           return { id, status: "completed" };
         } catch (error) {
-          if (error instanceof TryAgain) log.info({ queue: queue.name, job: id }, "a job is tried again");
+          if (error instanceof RetryableError)
+            log.info({ queue: queue.name, job: id }, "a job is tried again");
           else if (stopped) log.info({ queue: queue.name, job: id }, "a job was cut short by the stop");
           else log.error({ err: error, queue: queue.name, job: id }, "a job failed");
           // The queue stores this: a plain message, not the values of a failed query.

@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { lateRefusals } from "./late-refusals.ts";
+import { delayRefusals } from "./late-refusals.ts";
 
 test("delays a refusal unless two thousand wait already, and sends any other response immediately", async () => {
   const delay = Promise.withResolvers<void>();
   const app = new Hono();
-  app.use(lateRefusals(() => delay.promise));
+  app.use(delayRefusals(() => delay.promise));
   app.get("/:status", (c) => new Response(null, { status: Number(c.req.param("status")) }));
   let refused = 0;
   const refusals = Array.from({ length: 2_001 }, async () => {

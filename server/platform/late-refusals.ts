@@ -12,7 +12,7 @@ const usualDelay = (): Promise<unknown> => setTimeout(2 * averageDelay * Math.ra
  * Returns a handler that delays refusals of too many requests (429). A client that loops is refused every few seconds
  * per connection; thousands of quick refusals a second would slow everyone else down.
  */
-export function lateRefusals(delay = usualDelay): MiddlewareHandler {
+export function delayRefusals(delay = usualDelay): MiddlewareHandler {
   let waiting = 0;
   return async (c, next) => {
     await next();

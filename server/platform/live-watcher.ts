@@ -28,7 +28,7 @@ export type Holder =
       expiresAt: Date;
       stillSignedIn(): Promise<boolean>;
       /** Returns JSON for the event that ends the stream with its session. */
-      lastWords(): Promise<string>;
+      endEventData(): Promise<string>;
     }
   | { visitor: string };
 
@@ -99,7 +99,7 @@ export function createWatcher(
   async function signOut(): Promise<void> {
     if (ended) return;
     gone();
-    const data = "visitor" in holder ? "{}" : await holder.lastWords().catch(() => "{}");
+    const data = "visitor" in holder ? "{}" : await holder.endEventData().catch(() => "{}");
     if (!isRead) return;
     sink.write(frame(signedOutEvent, data));
     sink.end();

@@ -50,7 +50,7 @@ const member = (changes: object): Holder => ({
   sessionId: "one",
   expiresAt: new Date(Date.now() + 60_000),
   stillSignedIn: async () => true,
-  lastWords: async () => "{}",
+  endEventData: async () => "{}",
   ...changes,
 });
 

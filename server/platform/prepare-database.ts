@@ -16,7 +16,7 @@ import { OperatorError } from "./operator-error.ts";
 export type DatabaseAccess = { owner: DatabaseAddress; application: DatabaseAddress };
 
 /** Returns the database that the operator has configured, or null. */
-export function givenDatabase(
+export function configuredDatabase(
   environment: Pick<Environment, "databaseUrl" | "databaseMigrationUrl">,
 ): DatabaseAccess | null {
   const { databaseUrl, databaseMigrationUrl } = environment;

@@ -19,7 +19,7 @@ export function isPublic(baseUrl: string): boolean {
 }
 
 /** Returns the variables whose secret everyone can read in this repository. */
-export function holdersOfPublishedSecrets(variables: Variables): (keyof Variables)[] {
+export function variablesWithPublishedSecrets(variables: Variables): (keyof Variables)[] {
   const isPublished = (secret: string) => publishedSecrets.has(secret);
   const { SESSION_SECRET: secret } = variables;
   const addresses = withPasswords.filter((name) => {

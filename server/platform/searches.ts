@@ -2,7 +2,7 @@ import { Refusal } from "#server/refusal.ts";
 import { searchConcurrency } from "./database.ts";
 import { errorCode } from "./error-code.ts";
 import { Limiter } from "./limiter.ts";
-import { type Rate, stateRate } from "./rate-headers.ts";
+import { type Rate, setRateHeaders } from "./rate-headers.ts";
 
 const tooMany = (retryAfter = 1) =>
   new Refusal("resource-exhausted", {
@@ -47,7 +47,7 @@ export class Searches {
   /** Rejects with a refusal if the search can't run or was cut short. `headers` get the number of searches left. */
   async run<Answer>(address: string, work: () => Promise<Answer>, headers?: Headers): Promise<Answer> {
     const allowance = await this.#count(address);
-    stateRate(headers, allowance.rate);
+    setRateHeaders(headers, allowance.rate);
     if (allowance.kind === "locked") throw tooMany(allowance.retryAfter);
     try {
       return await this.#turns.run(address, work);

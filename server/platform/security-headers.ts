@@ -9,7 +9,7 @@ declare module "hono" {
 }
 
 /** Headers that matter to clients that read JSON. They are few, since these responses are the most frequent. */
-export const headersForPrograms = (baseUrl: string): Record<string, string> => ({
+export const jsonHeaders = (baseUrl: string): Record<string, string> => ({
   // Such a response may load nothing and appear in no frame; pages and documents bring their own policy.
   "content-security-policy":
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
@@ -21,7 +21,7 @@ export const headersForPrograms = (baseUrl: string): Record<string, string> => (
 
 /** Headers of all other responses, which make the browser refuse more. */
 export const securityHeaders = (baseUrl: string): Record<string, string> => ({
-  ...headersForPrograms(baseUrl),
+  ...jsonHeaders(baseUrl),
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "origin-agent-cluster": "?1",

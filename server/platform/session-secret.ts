@@ -7,16 +7,14 @@ import { errorCode } from "./error-code.ts";
  * Returns the secret that signs session cookies when SESSION_SECRET is not set: generated once and kept, readable only
  * by its owner. It appears complete or not at all, and the first of two nodes that start together wins.
  */
-export async function keptSecret(dataDir: string): Promise<string> {
-  return (
-    (await existingSecret(dataDir)) ?? (await keepSecret(dataDir, randomBytes(32).toString("base64url")))
-  );
+export async function loadOrCreateSecret(dataDir: string): Promise<string> {
+  return (await readSecret(dataDir)) ?? (await saveSecret(dataDir, randomBytes(32).toString("base64url")));
 }
 
 const fileIn = (dataDir: string) => join(dataDir, "session-secret");
 
 /** Returns the secret that is kept already, or null. */
-export async function existingSecret(dataDir: string): Promise<string | null> {
+export async function readSecret(dataDir: string): Promise<string | null> {
   try {
     return await readFile(fileIn(dataDir), "utf8");
   } catch (error) {
@@ -26,7 +24,7 @@ export async function existingSecret(dataDir: string): Promise<string | null> {
 }
 
 /** Keeps this secret unless one is kept already; returns the one that is kept. */
-export async function keepSecret(dataDir: string, secret: string): Promise<string> {
+export async function saveSecret(dataDir: string, secret: string): Promise<string> {
   const path = fileIn(dataDir);
   await mkdir(dataDir, { recursive: true });
   const draft = `${path}.${process.pid}`;

@@ -1,10 +1,10 @@
 import { matchRoutes } from "react-router";
 import { expect, test, vi } from "vitest";
-import { placesOf } from "./places.ts";
+import { createRouteMatcher } from "./places.ts";
 
 const root = { id: "root", path: "", module: { default: () => null } };
 const product = { id: "product", parentId: "root", path: "product/:id", module: { default: () => null } };
-const placeOf = placesOf({ routes: { root, product }, entry: { module: { matchRoutes } } });
+const placeOf = createRouteMatcher({ routes: { root, product }, entry: { module: { matchRoutes } } });
 
 test("a path that can't be decoded gets one spelling, and leaves no warning", () => {
   const warn = vi.spyOn(console, "warn");

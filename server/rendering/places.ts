@@ -20,7 +20,10 @@ const mostPaths = 1_000;
 type RouteMap = Pick<Build, "routes"> & { entry: { module: Pick<Build["entry"]["module"], "matchRoutes"> } };
 
 /** Returns a function that finds the place of a path in a build's routes, as React Router matches them. */
-export function placesOf({ routes: buildRoutes, entry: { module } }: RouteMap): (path: string) => Place {
+export function createRouteMatcher({
+  routes: buildRoutes,
+  entry: { module },
+}: RouteMap): (path: string) => Place {
   const [root] = treeOf(buildRoutes);
   const places = new LRUCache<string, Place>({ max: mostPaths });
 

@@ -1,6 +1,6 @@
 import { createUnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
 import { createKeys, readSecrets } from "#server/platform/keys.ts";
-import { keptSecret } from "#server/platform/session-secret.ts";
+import { loadOrCreateSecret } from "#server/platform/session-secret.ts";
 import { idAt, someStudent } from "./people.ts";
 import { expect, test } from "./story.ts";
 
@@ -26,7 +26,10 @@ test("a mail's link switches off its kind without login, after a confirmation", 
 }) => {
   await someStudent(page, server.url);
   const userId = await idAt(page, server.url);
-  const links = createUnsubscribeLinks(createKeys(readSecrets(await keptSecret(server.dataDir))), server.url);
+  const links = createUnsubscribeLinks(
+    createKeys(readSecrets(await loadOrCreateSecret(server.dataDir))),
+    server.url,
+  );
   const link = links.make({ userId, kinds: ["outbid"] });
   const elsewhere = await browser.newPage();
   await elsewhere.goto(link);

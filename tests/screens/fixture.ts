@@ -3,7 +3,7 @@ import { tagger } from "#server/features/auctions/catalogue/read-product.ts";
 import { argonPasswords } from "#server/features/sign-in/passwords/passwords.ts";
 import { createKeys, readSecrets } from "#server/platform/keys.ts";
 import { createLog } from "#server/platform/log.ts";
-import { keptSecret } from "#server/platform/session-secret.ts";
+import { loadOrCreateSecret } from "#server/platform/session-secret.ts";
 import { createStorage } from "#server/platform/storage.ts";
 import { fill } from "#tools/demo/fill.ts";
 import { inDatabase } from "../e2e/auctioneer.ts";
@@ -48,7 +48,7 @@ async function signInAdmin({ request }: BrowserContext, server: Server): Promise
 async function addDemo({ dataDir }: Server): Promise<void> {
   const log = createLog("warn");
   const storage = await createStorage({ dataDir, storageUrl: null });
-  const tagOf = tagger(createKeys(readSecrets(await keptSecret(dataDir))));
+  const tagOf = tagger(createKeys(readSecrets(await loadOrCreateSecret(dataDir))));
   const options = { adminEmails: ["demo@wayfare.example"], tagOf };
   await inDatabase({ dataDir }, async ({ services: { database } }) => {
     await fill({ database, storage, log, passwords: argonPasswords }, options);

@@ -16,11 +16,11 @@ const between = 4;
 type Consumption = { memory: number; duration: number };
 
 /** Checks the picture process every few milliseconds until `isOver`. */
-async function watch(workingPid: () => number | null, isOver: () => boolean): Promise<Consumption> {
+async function watch(currentPid: () => number | null, isOver: () => boolean): Promise<Consumption> {
   const peak = { memory: 0, duration: 0 };
   const begun = new Map<number, number>();
   while (!isOver()) {
-    const pid = workingPid();
+    const pid = currentPid();
     if (pid !== null) {
       const since = begun.get(pid) ?? performance.now();
       begun.set(pid, since);
@@ -84,11 +84,11 @@ export async function hostilePictures(fixture: Fixture): Promise<Figure[]> {
     if (!sender || !other) throw new Error("there are too few accounts");
     let isOver = false;
     const watching = watch(
-      () => pictures.workingPid(),
+      () => pictures.currentPid(),
       () => isOver,
     );
     const sending = Promise.all([send(sender, bytes), send(sender, bytes)]);
-    await Promise.race([sending, until(() => pictures.workingPid() !== null)]);
+    await Promise.race([sending, until(() => pictures.currentPid() !== null)]);
     const waited = await time(() => send(other, good));
     if ((await sending)[0] === 200) count += 1;
     isOver = true;

@@ -8,7 +8,7 @@ import { type Environment, readEnvironment } from "#server/platform/environment.
 import { createKeys, readSecrets } from "#server/platform/keys.ts";
 import { createLog } from "#server/platform/log.ts";
 import type { DatabaseAccess } from "#server/platform/prepare-database.ts";
-import { keptSecret } from "#server/platform/session-secret.ts";
+import { loadOrCreateSecret } from "#server/platform/session-secret.ts";
 import { createStorage } from "#server/platform/storage.ts";
 import { type FillOutcome, fill } from "./fill.ts";
 import { demoAdmins, objection } from "./objection.ts";
@@ -31,7 +31,7 @@ async function fillHere({ application }: DatabaseAccess, environment: Environmen
     const { rows } = await database.pool.query<{ isRunning: boolean }>(runningWayfare);
     const storage = await createStorage(environment);
     const parts = { database, storage, passwords: argonPasswords, log };
-    const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
+    const secret = environment.sessionSecret ?? (await loadOrCreateSecret(environment.dataDir));
     const tagOf = tagger(createKeys(readSecrets(secret)));
     const filling = await fill(parts, { adminEmails: demoAdmins(environment), tagOf, say: console.log });
     return { filling, isRunning: rows[0]?.isRunning === true };

@@ -2,7 +2,7 @@ import type { Binaries } from "./binaries.ts";
 import { type Answer, ask } from "./client.ts";
 import { longestRecovery } from "./launch.ts";
 import type { Location } from "./location.ts";
-import { clearAway, mayRun, stopPostmaster } from "./postmaster.ts";
+import { mayRun, removeStaleFiles, stopPostmaster } from "./postmaster.ts";
 import { until } from "./until.ts";
 
 /** Milliseconds. A server listens before anything else: one that is silent for longer is absent or stuck. */
@@ -17,7 +17,7 @@ export async function attach(location: Location, binaries: Binaries): Promise<bo
   if (answer === "ready") return true;
   if (answer !== "absent" && !(await stopPostmaster(location, binaries)))
     throw new Error(`PostgreSQL runs on ${location.cluster}, but neither responds nor stops.`);
-  await clearAway(location);
+  await removeStaleFiles(location);
   return false;
 }
 

@@ -56,7 +56,7 @@ export async function stopPostmaster(location: Location, binaries: Binaries): Pr
  * Removes the files that claim that an ended server runs: their process id may be another program's, which would keep
  * PostgreSQL from starting. A server that runs after all keeps a second one out by its shared memory.
  */
-export async function clearAway({ cluster, sockets }: Location): Promise<void> {
+export async function removeStaleFiles({ cluster, sockets }: Location): Promise<void> {
   const claims = [join(cluster, pidFile), join(sockets, socketName), join(sockets, `${socketName}.lock`)];
   await Promise.all(claims.map((path) => rm(path, { force: true })));
 }

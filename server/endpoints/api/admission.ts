@@ -2,8 +2,8 @@ import type { StandardHandlerOptions } from "@orpc/server/standard";
 import type { Context } from "hono";
 import type { CallAllowance } from "#server/features/account/allowance.ts";
 import type { KeyHolder } from "#server/features/api-keys/api-key-sessions.ts";
-import type { KeptAnswer } from "#server/features/repeated-calls/kept-answers.ts";
-import { stateRate } from "#server/platform/rate-headers.ts";
+import type { StoredAnswer } from "#server/features/repeated-calls/kept-answers.ts";
+import { setRateHeaders } from "#server/platform/rate-headers.ts";
 import type { RequestContext } from "#server/procedures.ts";
 import type { Services } from "#server/services.ts";
 import { isForeign } from "../foreign-request.ts";
@@ -16,9 +16,9 @@ export type ApiContext = RequestContext & {
   /** Null without an API key. */
   key: KeyHolder | null;
   /** Keeps the answer of a change that has an Idempotency-Key; null removes the key. */
-  keep?: (answer: KeptAnswer | null) => Promise<void>;
+  keep?: (answer: StoredAnswer | null) => Promise<void>;
   /** The answer to the first request with this Idempotency-Key. */
-  repeated?: KeptAnswer;
+  repeated?: StoredAnswer;
 };
 
 /** Runs around the whole call, from before the operation is looked up. */
@@ -30,7 +30,7 @@ export type OperationInterceptor = NonNullable<
 
 /** Counts a call, and sets the headers that say how many are left. */
 function count({ rate, ...allowance }: CallAllowance, headers: Headers) {
-  stateRate(headers, rate);
+  setRateHeaders(headers, rate);
   if (allowance.kind === "locked") throw new ApiRefusal("resource-exhausted", allowance);
 }
 

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { Operation } from "#contract/operations.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
-import { beginOnce, hashOfRequest, type KeptAnswer } from "#server/features/repeated-calls/kept-answers.ts";
+import { beginOnce, hashOfRequest, type StoredAnswer } from "#server/features/repeated-calls/kept-answers.ts";
 import type { Services } from "#server/services.ts";
 import type { ApiContext, OperationInterceptor } from "./admission.ts";
 import { needsKey, operationAt, takesKey } from "./find-operation.ts";
@@ -20,7 +20,7 @@ function idempotencyKey(c: Context, operation: Operation): string | null {
 }
 
 /** A change that was refused before it ran may be tried again. */
-const isKept = ({ status }: KeptAnswer) => status < 500 && ![401, 403, 429].includes(status);
+const isKept = ({ status }: StoredAnswer) => status < 500 && ![401, 403, 429].includes(status);
 
 async function hashOf({ req }: Context): Promise<string> {
   const { pathname, search } = new URL(req.url);
@@ -54,7 +54,7 @@ export const beginChange =
   };
 
 /** Keeps the answer of a change for its key. Returns the answer that is sent. */
-export async function endChange(context: ApiContext, answer: KeptAnswer): Promise<KeptAnswer> {
+export async function endChange(context: ApiContext, answer: StoredAnswer): Promise<StoredAnswer> {
   const { repeated, keep, resHeaders, services } = context;
   if (repeated) {
     resHeaders.set("idempotency-replayed", "true");

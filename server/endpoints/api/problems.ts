@@ -9,7 +9,7 @@ import {
   problemStatus,
   problemTitle,
 } from "#contract/problem.ts";
-import { currentRequestId, sayWhen } from "../json.ts";
+import { currentRequestId, setRetryAfter } from "../json.ts";
 
 /** The only data of an error that is sent. */
 const exposed = z.object({
@@ -72,7 +72,7 @@ const challenges: Record<string, string> = {
 
 /** Sets the headers of an error's answer. */
 export function announce(error: ORPCError<string, unknown>, headers: Headers): void {
-  sayWhen(error, headers);
+  setRetryAfter(error, headers);
   if (error.status === 401)
     headers.set("www-authenticate", challenges[error.code] ?? 'Bearer realm="Wayfare"');
 }

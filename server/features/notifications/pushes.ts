@@ -9,7 +9,7 @@ import { mutedPush, pushSubscription } from "#server/features/push/tables.ts";
 import { isOpen } from "#server/features/sessions/open-sessions.ts";
 import { session } from "#server/features/sessions/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
-import { type Jobs, type Queue, TryAgain } from "#server/platform/jobs.ts";
+import { type Jobs, type Queue, RetryableError } from "#server/platform/jobs.ts";
 import type { Services } from "#server/services.ts";
 import { currentNews } from "./current-news.ts";
 import { notification } from "./tables.ts";
@@ -74,7 +74,7 @@ export async function queuePushes(
 /**
  * Sends one push, if it is still true, unread and wanted, to a browser whose login is still open. The request is made
  * outside of any transaction: if the process dies in between, the queue sends it again, and the browser recognises the
- * tag and shows it once. Throws `TryAgain` if another attempt is due.
+ * tag and shows it once. Throws `RetryableError` if another attempt is due.
  */
 export async function sendPush(services: Services, job: PushJob, isLast: boolean): Promise<void> {
   const { database, outbound, pushKeys, pushes } = services;
@@ -85,12 +85,12 @@ export async function sendPush(services: Services, job: PushJob, isLast: boolean
   // Another node may still know the key; the nightly job ends subscriptions that no node can send to.
   if (request === null) {
     if (isLast) return;
-    throw new TryAgain("the push is for another key");
+    throw new RetryableError("the push is for another key");
   }
   const outcome = decidePush(await outbound.post(recipient.endpoint, request));
   await record(services, recipient.id, outcome);
   pushes.inc({ outcome });
-  if (outcome === "again" && !isLast) throw new TryAgain("the push failed");
+  if (outcome === "again" && !isLast) throw new RetryableError("the push failed");
 }
 
 /** Reads the recipient and the message of a push; null if it must no longer be sent. */

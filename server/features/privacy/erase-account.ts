@@ -19,18 +19,18 @@ import { tablesOfPeople } from "./tables-of-people.ts";
 /**
  * Erases an account everywhere, in one transaction: rows, queued mails, sessions, links, counters, and notifications to
  * others about it. Its files are deleted after the commit, or by the nightly job that finds files without a record. The
- * list of tables says what remains, and why. Returns false without erasing anything if `isToBeErased` rejects the
+ * list of tables says what remains, and why. Returns false without erasing anything if `erasureIsDue` rejects the
  * locked account, for example because a login came first.
  */
 export async function eraseAccount(
   services: Services,
   id: string,
-  isToBeErased: (account: Account, tx: Transaction) => boolean | Promise<boolean>,
+  erasureIsDue: (account: Account, tx: Transaction) => boolean | Promise<boolean>,
   by: { by: string },
 ): Promise<boolean> {
   const files = await services.database.transaction(async (tx) => {
     const account = await lockAccount(tx, id, "update");
-    if (!account || !(await isToBeErased(account, tx))) return null;
+    if (!account || !(await erasureIsDue(account, tx))) return null;
     const keys = await eraseRows(services, tx, account);
     await recordAudit(tx, { action: "account-erased", subjectId: id, detail: by });
     return keys;
@@ -128,10 +128,10 @@ export const isDueForErasure = and(lte(user.deletionDueAt, sql`now()`), sql`${er
 export const eraseDueAccounts = (services: Services): Promise<void> =>
   eraseDue(services, and(isDueForErasure, inArray(user.status, [...inactiveStatuses])), { by: "holder" });
 
-export type OperatorsErasure = "erased" | "notFound" | "notDisabled";
+export type OperatorErasure = "erased" | "notFound" | "notDisabled";
 
 /** Erases a disabled account immediately, for an operator. */
-export async function eraseByEmail(services: Services, email: string): Promise<OperatorsErasure> {
+export async function eraseByEmail(services: Services, email: string): Promise<OperatorErasure> {
   const { db } = services.database;
   const [row] = await db
     .select({ id: user.id })

@@ -11,11 +11,11 @@ const attemptTimeout = 60;
 const maxAnswerLength = 16_384;
 const batchSize = 500;
 
-export type KeptAnswer = { status: number; body: string };
+export type StoredAnswer = { status: number; body: string };
 /** With `new` the caller makes the change, and calls `end` with the answer, or with null if it failed. */
 type AttemptStart =
-  | { kind: "new"; end: (answer: KeptAnswer | null) => Promise<void> }
-  | { kind: "answered"; answer: KeptAnswer }
+  | { kind: "new"; end: (answer: StoredAnswer | null) => Promise<void> }
+  | { kind: "answered"; answer: StoredAnswer }
   | { kind: "running"; retryAfter: number }
   | { kind: "otherRequest" };
 

@@ -149,7 +149,11 @@ function Loaded({ applicationId, stand, mover, heading: Heading }: LoadedProps) 
       )}
       {state === "asked" && askedAt && <p className={classes.when}>Asked {formatDate(askedAt)}</p>}
       {mayAct && needsCode && (
-        <MailboxCode purpose="confirm this list" action="Confirm this list" onProven={() => mutate(hash)} />
+        <MailboxCode
+          purpose="confirm this list"
+          action="Confirm this list"
+          onConfirmed={() => mutate(hash)}
+        />
       )}
       {mayAct && !needsCode && (
         <Button

@@ -59,7 +59,7 @@ function TwoStepLogin({ methods, mayAdd }: { methods: SignInMethods; mayAdd: boo
     return (
       <Item
         name="First, confirm your email address"
-        details={<MailboxCode purpose="set this up" action="Continue" onProven={readAgain} />}
+        details={<MailboxCode purpose="set this up" action="Continue" onConfirmed={readAgain} />}
       />
     );
   return (

@@ -15,11 +15,11 @@ type MailboxCodeProps = {
   purpose: string;
   /** The text of the button that checks the code and goes on. */
   action: string;
-  onProven: () => unknown;
+  onConfirmed: () => unknown;
 };
 
 /** Proves for this session that the person has access to the account's mailbox, by an emailed code. */
-export function MailboxCode({ purpose, action, onProven }: MailboxCodeProps) {
+export function MailboxCode({ purpose, action, onConfirmed }: MailboxCodeProps) {
   const email = useViewer()?.email ?? "";
   const [isSent, setIsSent] = useState(false);
   const { mutate, isPending, error, reset } = useMutation({
@@ -44,7 +44,7 @@ export function MailboxCode({ purpose, action, onProven }: MailboxCodeProps) {
             check={() => null}
             send={async (values) => {
               await rpc.signInMethods.proveMailbox(values);
-              await onProven();
+              await onConfirmed();
             }}
           >
             <TextField

@@ -43,7 +43,7 @@ const crowded = { code: "resource-exhausted", data: { retryAfter: 10 } };
 /** Reads a /proc file of the running process. It is empty while the process starts, and once it has ended. */
 const procOf = (maker: PictureMaker, file: "status" | "environ" | "autogroup"): Promise<string> =>
   until(async () => {
-    const pid = maker.workingPid();
+    const pid = maker.currentPid();
     return (pid && (await readFile(`/proc/${pid}/${file}`, "utf8").catch(() => ""))) || undefined;
   });
 
@@ -70,13 +70,13 @@ test("a single row of 49,000,000 pixels is given up, and the picture of another 
     expect((await each).made).toEqual({ kind: "damaged" });
     order.push("hostile");
   });
-  await until(() => maker.workingPid() ?? undefined);
+  await until(() => maker.currentPid() ?? undefined);
   const { made } = await make("honest", await painted(40, 30).jpeg().toBuffer());
   order.push("honest");
   expect(made).toMatchObject({ kind: "made" });
   await Promise.all(attempts);
   expect(order).toEqual(["hostile", "honest", "hostile"]);
-  expect(maker.workingPid()).toBeNull();
+  expect(maker.currentPid()).toBeNull();
 });
 
 test("a picture can't take more memory than honest ones need", async () => {
@@ -148,7 +148,7 @@ test("twenty accounts of one address delay another address's picture by one pict
   // The first picture runs until all others wait.
   const { path, close } = await silent();
   const first = maker.make(actorAt("hostile 0", "192.0.2.1"), path, []);
-  await until(() => maker.workingPid() ?? undefined);
+  await until(() => maker.currentPid() ?? undefined);
   const picture = join(folder, "picture");
   await writeFile(picture, await painted().jpeg().toBuffer());
   const order: string[] = [];

@@ -108,7 +108,7 @@ export class PictureMaker {
   }
 
   /** Returns the id of the process that is working on a picture; null if there is none. */
-  workingPid(): number | null {
+  currentPid(): number | null {
     return this.#current?.pid ?? null;
   }
 

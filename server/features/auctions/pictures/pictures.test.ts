@@ -181,10 +181,10 @@ test("killing the decoding process fails its picture, but not the next one", asy
   const large = await painted(7000, 7000).png().toBuffer();
   await sendPicture(seller, good);
   const answer = sendPicture(seller, large);
-  const pid = await until(() => w.services.pictures.workingPid() ?? undefined);
+  const pid = await until(() => w.services.pictures.currentPid() ?? undefined);
   process.kill(pid, "SIGKILL");
   expect(await answer).toMatchObject({ status: 503, code: "unavailable" });
-  expect(w.services.pictures.workingPid()).toBeNull();
+  expect(w.services.pictures.currentPid()).toBeNull();
   expect(await pictureFilesIn(w)).toHaveLength(6);
   expect((await sendPicture(seller, good)).status).toBe(200);
   expect(await pictureFilesIn(w)).toHaveLength(12);

@@ -53,7 +53,7 @@ export async function blackOutMessage(
     const stub = { redactedBy: actor.userId, reason: reason.trim() };
     await leaveStub(services, tx, thread, id, stub);
     const { authorId, text } = row;
-    await services.studyEvents.messageBlackedOut(services, tx, { authorId, text });
+    await services.studyEvents.messageRedacted(services, tx, { authorId, text });
     const detail: AuditDetail = {
       thread: id.threadId,
       message: String(id.number),

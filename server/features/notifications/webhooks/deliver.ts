@@ -3,7 +3,7 @@ import { mayManageStudents } from "#domain/permission.ts";
 import { type Answer, decideDelivery, eventBody, type StopReason, stopReasonWords } from "#domain/webhook.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
-import { TryAgain } from "#server/platform/jobs.ts";
+import { RetryableError } from "#server/platform/jobs.ts";
 import type { Services } from "#server/services.ts";
 import { user } from "../../account/tables.ts";
 import { notify } from "../commands.ts";
@@ -14,7 +14,7 @@ type Attempt = { deliveryId: string; byHand: boolean };
 
 /**
  * Makes one attempt at a delivery: loads the message, sends it outside of any transaction, and records the result. If
- * the process dies in between, the queue tries again, under the same id. Throws `TryAgain` if another attempt is due.
+ * the process dies in between, the queue tries again, under the same id. Throws `RetryableError` if another attempt is due.
  */
 export async function deliver(services: Services, attempt: Attempt, isLast: boolean): Promise<void> {
   const { database, outbound, webhookSecrets, webhookDeliveries } = services;
@@ -40,7 +40,7 @@ export async function deliver(services: Services, attempt: Attempt, isLast: bool
     record(services, tx, delivery.webhookId, attempt, answer, isLast),
   );
   webhookDeliveries.inc({ result: resultOf(answer) });
-  if (state === "waiting") throw new TryAgain("the delivery failed");
+  if (state === "waiting") throw new RetryableError("the delivery failed");
 }
 
 const stillSigns = or(isNull(webhookSecret.until), gt(webhookSecret.until, sql`now()`));
