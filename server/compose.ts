@@ -22,7 +22,7 @@ import { createCloser } from "#server/features/auctions/settlement/closer.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";
 import { deleteText } from "#server/features/bulk-runs/retry.ts";
 import { createFileLinks } from "#server/features/documents/links.ts";
-import { crowdedChannels } from "#server/features/index.ts";
+import { busyChannels } from "#server/features/index.ts";
 import { createUnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
 import { removeWebhooks } from "#server/features/notifications/webhooks/commands.ts";
 import { createWebhookSecrets } from "#server/features/notifications/webhooks/secrets.ts";
@@ -123,7 +123,7 @@ export async function assemble(
     createJobs(address, log, database.sockets),
     createBus(database, log, environment.eventsUrl),
   ]);
-  const live = createLive(bus, crowdedChannels);
+  const live = createLive(bus, busyChannels);
   const apiKeySessions = createApiKeySessions({ database, secondFactorRequired });
   const sessions = createSessions({
     database,

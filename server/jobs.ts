@@ -17,7 +17,7 @@ import { pushQueue, sendPush } from "#server/features/notifications/pushes.ts";
 import { deliver } from "#server/features/notifications/webhooks/deliver.ts";
 import { deliveryQueue, tidyWebhooks } from "#server/features/notifications/webhooks/delivery-queue.ts";
 import { renewOfferDeadlines } from "#server/features/offers/deadlines.ts";
-import { overdueQueue, tellOfOverdueOffers } from "#server/features/offers/overdue.ts";
+import { notifyOfOverdueOffers, overdueQueue } from "#server/features/offers/overdue.ts";
 import { reminderQueue, sendReminders } from "#server/features/planner/reminders.ts";
 import { renewDeadlines } from "#server/features/planner/settings.ts";
 import { eraseDueAccounts } from "#server/features/privacy/erase-account.ts";
@@ -73,7 +73,7 @@ async function workBulkRuns(services: Services): Promise<void> {
 
 async function workOverdueOffers(services: Services): Promise<void> {
   await services.jobs.define(overdueQueue);
-  await services.jobs.work(overdueQueue, () => tellOfOverdueOffers(services));
+  await services.jobs.work(overdueQueue, () => notifyOfOverdueOffers(services));
   await services.jobs.plan(overdueQueue, "* * * * *");
 }
 

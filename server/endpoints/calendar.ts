@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { calendarBehind } from "#server/features/planner/calendar.ts";
+import { findCalendar } from "#server/features/planner/calendar.ts";
 import type { Services } from "#server/services.ts";
 import { contentDisposition } from "./downloads.ts";
 
@@ -19,7 +19,7 @@ export async function calendarEndpoint(c: Context, services: Services, address: 
       headers: { ...headers, "retry-after": String(allowance.retryAfter) },
     });
   const token = (c.req.param("file") ?? "").replace(/\.ics$/, "");
-  const text = tokenForm.test(token) ? await calendarBehind(services.database.db, token) : null;
+  const text = tokenForm.test(token) ? await findCalendar(services.database.db, token) : null;
   if (text === null) return new Response("There is no such calendar.", { status: 404, headers });
   return new Response(text, {
     headers: {

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { documentKinds, uploadRefusal } from "#domain/document.ts";
 import { isApprovedAgent, isStudent, mayActOnBehalf } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
-import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
+import { requireViewReason } from "#server/features/assignments/commands/look-reason.ts";
 import { demandOnBehalf } from "#server/features/documents/commands/on-behalf.ts";
 import { uploadDocument } from "#server/features/documents/commands/upload.ts";
 import { documentPath } from "#server/features/documents/links.ts";
@@ -49,7 +49,7 @@ export const fileEndpoint = (c: Context, services: Services, address: string): P
       const document = await documentFor(db, session, id);
       if (!document) return null;
       const { file, student } = document;
-      const right = await requireLookReason(db, session, student);
+      const right = await requireViewReason(db, session, student);
       return { file, studentId: student.id, detail: { ...right, document: file.id, kind: file.kind } };
     },
   });

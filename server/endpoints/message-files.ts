@@ -3,7 +3,7 @@ import type { AuditDetail } from "#domain/audit-detail.ts";
 import { messageFileRefusal } from "#domain/conversation.ts";
 import { isStudentOrStaff } from "#domain/permission.ts";
 import { uploadMessageFile } from "#server/features/conversations/commands/files.ts";
-import { fileFor, rightToOpen } from "#server/features/conversations/message-files.ts";
+import { fileFor, viewRightForFile } from "#server/features/conversations/message-files.ts";
 import { messageFilePath } from "#server/features/documents/links.ts";
 import type { Services } from "#server/services.ts";
 import { linkedFile } from "./linked-file.ts";
@@ -33,7 +33,7 @@ export const messageFileEndpoint = (c: Context, services: Services, address: str
     async open(db, session, id) {
       const file = await fileFor(db, session, id);
       if (!file) return null;
-      const right = await rightToOpen(db, session, file);
+      const right = await viewRightForFile(db, session, file);
       const detail: AuditDetail = { ...right, file: file.id, thread: file.threadId ?? "" };
       return { file, studentId: file.studentId, detail };
     },

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { AuditDetail } from "#domain/audit-detail.ts";
 import { uploadRefusal } from "#domain/document.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
-import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
+import { requireViewReason } from "#server/features/assignments/commands/look-reason.ts";
 import { demandMover, uploadLetter } from "#server/features/offers/commands/upload-letter.ts";
 import { letterFor, letterPath } from "#server/features/offers/letters.ts";
 import type { Services } from "#server/services.ts";
@@ -36,7 +36,7 @@ export const letterEndpoint = (c: Context, services: Services, address: string):
       const current = await letterFor(db, session, id);
       if (!current) return null;
       const { letter, student } = current;
-      const right = await requireLookReason(db, session, student);
+      const right = await requireViewReason(db, session, student);
       const detail: AuditDetail = { ...right, application: id, kind: "offer-letter" };
       return { file: { ...letter, id, storageKey: letter.key }, studentId: student.id, detail };
     },

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { uploadRefusal } from "#domain/document.ts";
 import { isApprovedAgent, isStudent } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
-import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
+import { requireViewReason } from "#server/features/assignments/commands/look-reason.ts";
 import { requestedFileFor, requestFilePath, supplyRequest } from "#server/features/planner/request-files.ts";
 import type { Services } from "#server/services.ts";
 import { linkedFile } from "./linked-file.ts";
@@ -34,7 +34,7 @@ export const requestFileEndpoint = (c: Context, services: Services, address: str
       const current = await requestedFileFor(db, session, id);
       if (!current) return null;
       const { file, student } = current;
-      const right = await requireLookReason(db, session, student);
+      const right = await requireViewReason(db, session, student);
       return { file, studentId: student.id, detail: { ...right, request: file.id } };
     },
   });

@@ -191,4 +191,4 @@ export async function rightsTo(
 }
 
 /** Channels with many subscribers: every agent and admin with Manage Students open follows all students and agents. */
-export const crowdedChannels: ReadonlySet<string> = new Set([studentsChannel]);
+export const busyChannels: ReadonlySet<string> = new Set([studentsChannel]);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { saveAskedEmail } from "#server/features/account/asked-email.ts";
+import { saveRequestedEmail } from "#server/features/account/asked-email.ts";
 import { user } from "#server/features/account/tables.ts";
 import { notify } from "#server/features/notifications/commands.ts";
 import { webhook, webhookDelivery } from "#server/features/notifications/tables.ts";
@@ -110,7 +110,7 @@ export async function createHolder(w: Wayfare, service: PushService, appAge: App
     code: app?.recoveryCodes[9] ?? "",
   });
   const next = freshEmail("moved");
-  await w.services.database.transaction((tx) => saveAskedEmail(tx, id, next));
+  await w.services.database.transaction((tx) => saveRequestedEmail(tx, id, next));
   return {
     id,
     email,

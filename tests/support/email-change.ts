@@ -1,4 +1,4 @@
-import { saveAskedEmail } from "#server/features/account/asked-email.ts";
+import { saveRequestedEmail } from "#server/features/account/asked-email.ts";
 import { createLink } from "#server/features/sign-in/links.ts";
 import { Caller } from "./caller.ts";
 import { freshEmail, goodPassword, type Person } from "./factories.ts";
@@ -16,7 +16,7 @@ export const tokenOf = (link: string | undefined) => new URL(link ?? "").searchP
 
 /** Requests a change and creates its link directly, without waiting for the mail. */
 export async function linkedEmail(w: Wayfare, who: Person, email = freshEmail()) {
-  await w.services.database.transaction((tx) => saveAskedEmail(tx, who.id, email));
+  await w.services.database.transaction((tx) => saveRequestedEmail(tx, who.id, email));
   const grant = { purpose: "email", userId: who.id, email, from: who.email } as const;
   return { email, token: tokenOf(await createLink(w.services, grant)) };
 }

@@ -13,10 +13,10 @@ import {
 import { detailFields } from "#domain/profile-check.ts";
 import { securityEvents } from "#domain/security-event.ts";
 import { assemble } from "#server/compose.ts";
-import { saveAskedEmail } from "#server/features/account/asked-email.ts";
+import { saveRequestedEmail } from "#server/features/account/asked-email.ts";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
 import { mailKinds } from "#server/features/index.ts";
-import { alwaysTrue } from "#server/features/notifications/current-news.ts";
+import { keepAll } from "#server/features/notifications/current-news.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { session } from "#server/features/sessions/tables.ts";
 import { runningPostgres } from "#server/platform/embedded-postgres.ts";
@@ -135,7 +135,7 @@ const variantsOf: Record<MailName, (services: Services) => Promise<Variants>> = 
     const [from, free, used] = [email("former"), email("free"), email("taken")];
     const userId = await account(services, { email: from });
     await account(services, { email: used });
-    await services.database.transaction((tx) => saveAskedEmail(tx, userId, free));
+    await services.database.transaction((tx) => saveRequestedEmail(tx, userId, free));
     return { free: { userId, email: free, from }, taken: { userId, email: used, from } };
   },
   "email-changed": async () => ({ former: { to: email("former"), firstName: name } }),
@@ -145,7 +145,7 @@ const variantsOf: Record<MailName, (services: Services) => Promise<Variants>> = 
   }),
   security: async (services) => {
     const userId = await account(services);
-    await services.database.transaction((tx) => saveAskedEmail(tx, userId, email("new")));
+    await services.database.transaction((tx) => saveRequestedEmail(tx, userId, email("new")));
     const from = { browser: "Firefox for Android, beta", address: "2001:0db8:85a3:0000:0000:8a2e:0370:7334" };
     return await entriesOf(securityEvents, (event) => ({
       userId,
@@ -211,7 +211,7 @@ export async function sampleMails(dataDir: string): Promise<readonly { kind: str
   const { services, stop } = await assemble(environment, address, createLog("warn"));
   try {
     // These notifications name nothing that exists, so their checks are replaced.
-    const unchecked = Object.fromEntries(notificationKinds.map((kind) => [kind, alwaysTrue]));
+    const unchecked = Object.fromEntries(notificationKinds.map((kind) => [kind, keepAll]));
     const writing = { ...services, newsChecks: { ...services.newsChecks, ...unchecked } };
     const mails = [];
     for (const { name: kind, write } of mailKinds)

@@ -24,7 +24,7 @@ import { runsOf } from "#server/features/bulk-runs/queries.ts";
 import { document } from "#server/features/documents/tables.ts";
 import { listDuplicates } from "#server/features/duplicates/queries.ts";
 import { invitation } from "#server/features/invitations/tables.ts";
-import { tellOfOverdueOffers } from "#server/features/offers/overdue.ts";
+import { notifyOfOverdueOffers } from "#server/features/offers/overdue.ts";
 import { offerCondition } from "#server/features/offers/tables.ts";
 import { sendReminders } from "#server/features/planner/reminders.ts";
 import { sortedOut } from "#tests/history/history.ts";
@@ -201,7 +201,7 @@ describe("the demo fills in", () => {
   test("no mail, neither now nor for outbid bidders", async () => {
     const { database } = w.services;
     // The jobs of every minute may or may not have run by now.
-    await Promise.all([tellOfOverdueOffers(w.services), sendReminders(w.services)]);
+    await Promise.all([notifyOfOverdueOffers(w.services), sendReminders(w.services)]);
     // A login is followed by a mail about the new browser, which isn't the demo's.
     const mails = `select data ->> 'mail' from jobs.job where name = 'mail' and data ->> 'mail' <> 'security'`;
     expect((await database.pool.query(mails)).rows).toEqual([]);

@@ -2,7 +2,11 @@ import type { Context } from "hono";
 import type { Operation } from "#contract/operations.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
-import { beginOnce, hashOfRequest, type StoredAnswer } from "#server/features/repeated-calls/kept-answers.ts";
+import {
+  beginIdempotent,
+  hashOfRequest,
+  type StoredAnswer,
+} from "#server/features/repeated-calls/kept-answers.ts";
 import type { Services } from "#server/services.ts";
 import type { ApiContext, OperationInterceptor } from "./admission.ts";
 import { needsKey, operationAt, takesKey } from "./find-operation.ts";
@@ -41,7 +45,7 @@ export const beginChange =
     if (needsKey(operation) || key === null || context.session === null) return await next(keyed);
     const { userId } = context.session;
     const { refund } = demandAllowance(await limits.keptAnswer(userId));
-    const begun = await beginOnce(database, { userId, key, request: await hashOf(context.request) });
+    const begun = await beginIdempotent(database, { userId, key, request: await hashOf(context.request) });
     if (begun.kind !== "new") await refund();
     if (begun.kind === "otherRequest") throw new ApiRefusal("idempotency-key-reused");
     if (begun.kind === "running") throw new ApiRefusal("idempotency-key-in-use", begun);

@@ -16,7 +16,7 @@ export async function keep(db: Reader, name: string, value: string, lifetime: nu
 export const isKept = (name: string): SQL | undefined =>
   and(eq(verification.identifier, name), gt(verification.expiresAt, new Date()));
 
-export async function keptValue(db: Reader, name: string): Promise<string | null> {
+export async function temporaryValue(db: Reader, name: string): Promise<string | null> {
   const [row] = await db.select({ value: verification.value }).from(verification).where(isKept(name));
   return row?.value ?? null;
 }

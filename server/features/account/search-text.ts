@@ -3,7 +3,7 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { containing } from "#server/platform/escape.ts";
 
 /** Rows scanned in order before the index is used; common texts are found among them. */
-export const readInOrder = 600;
+export const rowsScannedFirst = 600;
 const isShort = (part: string): boolean => /^[\p{L}\p{N}]{1,2}$/u.test(part);
 /** Whether the trigram index can find a part: it needs three letters or digits in a row, or the beginning of a word. */
 export const isInIndex = (part: string): boolean => isShort(part) || /[\p{L}\p{N}]{3}/u.test(part);

@@ -8,7 +8,7 @@ import { compose, greeting, nameToGreet } from "#server/platform/mail.ts";
 import { type MailKind, queueMail } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 import { audit } from "../audit/tables.ts";
-import { askedEmailOf } from "./asked-email.ts";
+import { requestedEmailOf } from "./asked-email.ts";
 import { keyOf } from "./limits.ts";
 import { type Account, accountById } from "./queries.ts";
 import { rateLimit } from "./tables.ts";
@@ -41,7 +41,7 @@ export const securityMail: MailKind<SecurityMail, Services> = {
     if (!holder) return null;
     const { subject, sentence, advice } = securityWords[event];
     // The job doesn't contain the address: it may belong to someone else, whose account may be erased in the meantime.
-    const askedEmail = event === "email-change-asked" ? await askedEmailOf(database.db, userId) : null;
+    const askedEmail = event === "email-change-asked" ? await requestedEmailOf(database.db, userId) : null;
     const facts = [
       ...(askedEmail === null ? [] : [`New address: ${askedEmail}`]),
       `Time: ${formatLongMoment(new Date(at))} UTC`,
@@ -105,7 +105,7 @@ async function countWithin(tx: Transaction, about: string, seconds: number): Pro
 const wrongCodesToReport = 3;
 
 /** Records a wrong code after a correct password; emails the holder once an hour about several of them. */
-export async function noticeWrongCode(services: Services, tx: Transaction, userId: string): Promise<void> {
+export async function reportWrongCode(services: Services, tx: Transaction, userId: string): Promise<void> {
   if ((await countWithin(tx, `wrong-codes:${userId}`, 3600)) === wrongCodesToReport)
     await queueSecurityMail(services, tx, userId, "wrong-codes");
 }
@@ -114,7 +114,7 @@ export async function noticeWrongCode(services: Services, tx: Transaction, userI
 const loginActions: AuditAction[] = ["sign-in", "sign-up", "password-set", "admin-created"];
 
 /** Emails the holder of an account about a login in an unknown browser, except the very first login. */
-export async function noticeNewDevice(
+export async function reportNewDevice(
   services: Services,
   tx: Transaction,
   account: Account,

@@ -25,7 +25,7 @@ export async function demandFreeSpace({
  * Saves a file. Accounts without a verified email address share one daily allowance per network address; failed uploads
  * don't count.
  */
-export async function withinShare<Result>(
+export async function withUploadAllowance<Result>(
   { database: { db }, limits }: Pick<Services, "database" | "limits">,
   { userId, address }: Actor,
   bytes: number,

@@ -5,7 +5,7 @@ import { type Role, roles, type Status } from "#domain/account.ts";
 import { statusesOf } from "#domain/account-list.ts";
 import { nameParts } from "#domain/name-search.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
-import { isInIndex, matching, readInOrder } from "#server/features/account/search-text.ts";
+import { isInIndex, matching, rowsScannedFirst } from "#server/features/account/search-text.ts";
 import { user } from "#server/features/account/tables.ts";
 import { erasedOn } from "#server/features/auctions/settlement/erased-on.ts";
 import { audit } from "#server/features/audit/tables.ts";
@@ -70,7 +70,7 @@ const inOrder = (db: Reader, kind: Kind, query: AccountQuery, limit: number) =>
     .limit(limit);
 
 function amongNewest(db: Reader, kind: Kind, query: AccountQuery, parts: readonly string[]) {
-  const first = inOrder(db, kind, query, readInOrder).as("first");
+  const first = inOrder(db, kind, query, rowsScannedFirst).as("first");
   return db
     .select()
     .from(first)

@@ -11,7 +11,7 @@ import { changeEmail, disable, logOut, withoutSecondFactor } from "./account-com
 import { listAccounts } from "./accounts.ts";
 import { auditQuery, listAudit } from "./audit-log.ts";
 import { amountOf, line, parse, type Write, wrong } from "./command-words.ts";
-import { accountsCsv, auditCsv, pages, whoOf } from "./exports.ts";
+import { accountsCsv, actorNameAndId, auditCsv, pages } from "./exports.ts";
 import { listFailedJobs, retryJob } from "./failed-jobs.ts";
 import { keys, testMail } from "./installation-commands.ts";
 
@@ -202,7 +202,7 @@ async function audit({ database: { db } }: Services, words: readonly string[], w
   for (const { at, action: done, actor: by, subject: about, detail } of entries) {
     const target = about ? `→ ${about.email ?? about.id}` : "";
     const details = Object.entries(detail).map(([key, value]) => `${key}=${value}`);
-    const [name, id] = whoOf(by);
+    const [name, id] = actorNameAndId(by);
     await write(line(formatTime(at), done.padEnd(22), name || id, target, ...details));
   }
 }

@@ -38,15 +38,15 @@ export const accountsCsv = (all: AsyncIterable<{ accounts: AccountRow[] }>): Asy
 /** Entries that are read into memory at a time, however long the log is. */
 const batchSize = 1000;
 
-export const whoOf = (actor: AuditEntry["actor"]): readonly [name: string, id: string] =>
+export const actorNameAndId = (actor: AuditEntry["actor"]): readonly [name: string, id: string] =>
   actor.kind === "account" ? [actor.email ?? "", actor.id] : [actor.kind, ""];
 
 const auditColumns: Columns<LinkedEntry> = {
   "Time (UTC)": ({ at }) => at.toISOString(),
   What: ({ action }) => (isAuditAction(action) ? auditActions[action] : ""),
   Action: ({ action }) => action,
-  Who: ({ actor }) => whoOf(actor)[0],
-  "Who (id)": ({ actor }) => whoOf(actor)[1],
+  Who: ({ actor }) => actorNameAndId(actor)[0],
+  "Who (id)": ({ actor }) => actorNameAndId(actor)[1],
   Whom: ({ subject }) => subject?.email ?? "",
   "Whom (id)": ({ subject }) => subject?.id ?? "",
   "From address": ({ address }) => address ?? "",

@@ -32,7 +32,7 @@ export const newsOfApplicant = (
 });
 
 /** Withdraws the notifications about an applicant once an admin has decided. No name of a denied agent remains. */
-export async function withdrawApplicant(
+export async function withdrawApplicantNews(
   { live }: Pick<Services, "live">,
   tx: Transaction,
   id: string,

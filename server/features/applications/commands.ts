@@ -26,7 +26,7 @@ import { broadcastDashboards } from "#server/live-channels.ts";
 import { isUniqueViolation, type Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { isListConfirmed, keepUnconfirmed } from "./confirmations/queries.ts";
+import { isListConfirmed, storeUnconfirmedList } from "./confirmations/queries.ts";
 import { applicationById, studentOf } from "./queries.ts";
 import { application, applicationStep } from "./tables.ts";
 
@@ -111,7 +111,7 @@ export async function takeStep(services: Services, tx: Transaction, actor: Actor
   if (outcome.kind === "unconfirmed") throw new Refusal("application/unconfirmed");
   if (outcome.kind === "conflict") throw Refusal.conflict();
   if (outcome.kind === "problem") throw Refusal.of(outcome.problem);
-  if (!isConfirmed && sends(mover, from, move.to)) await keepUnconfirmed(tx, id, actor.userId);
+  if (!isConfirmed && sends(mover, from, move.to)) await storeUnconfirmedList(tx, id, actor.userId);
   await services.studyEvents.moving(services, tx, { applicationId: id, from, to: move.to });
   const version = current.version + 1;
   await tx

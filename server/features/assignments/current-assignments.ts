@@ -42,7 +42,7 @@ export const currentStudents: NewsCheck<"studentAssigned"> = async (db, news) =>
 };
 
 /** Keeps the news of a student who has left the agent. Names their next agent only while they still have that one. */
-export const studentsGone: NewsCheck<"studentReassigned"> = async (db, news) => {
+export const departedStudents: NewsCheck<"studentReassigned"> = async (db, news) => {
   const agents = await agentsOf(db, studentsIn(news));
   return news.flatMap((each): MailedNews[] => {
     const studentId = each.ids?.studentId;

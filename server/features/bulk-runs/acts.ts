@@ -14,7 +14,7 @@ import { lockStudent } from "#server/features/assignments/queries.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { sendWithin } from "#server/features/conversations/commands/send.ts";
-import { hasWrittenTo } from "#server/features/conversations/queries.ts";
+import { hasWrittenSince } from "#server/features/conversations/queries.ts";
 import { inviteWithin } from "#server/features/invitations/commands.ts";
 import { handoverNote } from "#server/features/notes/commands.ts";
 import { askWithin } from "#server/features/planner/requests.ts";
@@ -171,7 +171,7 @@ async function hasActed(tx: Transaction, agentId: string, studentId: string, at:
   // The log is exact to the microsecond, and the row to the millisecond.
   const after = new Date(at.getTime() + 1);
   const isAct = and(eq(audit.subjectId, studentId), eq(audit.actorId, agentId), gt(audit.at, after));
-  return (await tx.$count(audit, isAct)) > 0 || (await hasWrittenTo(tx, agentId, studentId, at));
+  return (await tx.$count(audit, isAct)) > 0 || (await hasWrittenSince(tx, agentId, studentId, at));
 }
 
 const takeBack: Act<{ runId: string }> = {

@@ -4,7 +4,7 @@ import { storageProblem, type UploadProblem } from "#domain/document.ts";
 import { maySeeIdentity } from "#domain/permission.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { user } from "#server/features/account/tables.ts";
-import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
+import { requireViewReason } from "#server/features/assignments/commands/look-reason.ts";
 import { studentColumns } from "#server/features/assignments/queries.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Reader } from "#server/platform/database.ts";
@@ -14,8 +14,8 @@ import { messageFile } from "./tables.ts";
 type OpenedFile = NonNullable<Awaited<ReturnType<typeof fileFor>>>;
 
 /** Returns the right by which a file is opened, for the audit log. Files from staff need no reason of an admin. */
-export const rightToOpen = async (db: Reader, session: Session, { side, student }: OpenedFile) =>
-  side === "student" ? await requireLookReason(db, session, student) : {};
+export const viewRightForFile = async (db: Reader, session: Session, { side, student }: OpenedFile) =>
+  side === "student" ? await requireViewReason(db, session, student) : {};
 
 /** Returns a sent file and its thread to a participant; null for other users. */
 export async function fileFor(db: Reader, viewer: Session, fileId: string) {

@@ -8,15 +8,16 @@ import { markThreadRead, markThreadUnread, settleThread } from "./commands/readi
 import { sendMessage } from "./commands/send.ts";
 import { blackOutMessage, takeBackMessage } from "./commands/stubs.ts";
 import { listMessages } from "./list-messages.ts";
-import { fileFor, rightToOpen } from "./message-files.ts";
-import { demandPart, holderOf } from "./participation.ts";
+import { fileFor, viewRightForFile } from "./message-files.ts";
+import { demandParticipation, holderOf } from "./participation.ts";
 import { countThreads, listThreads, openByStudent, openThread, threadCursor } from "./queries.ts";
 
 export const conversations = {
   list: signedIn.conversations.list.handler(async ({ input, context: { services, session } }) => {
     const { db } = services.database;
     const query = { ...input, cursor: cursorOf(input.cursor, threadCursor) };
-    if (input.studentId !== undefined) demandPart(holderOf(session), await studentById(db, input.studentId));
+    if (input.studentId !== undefined)
+      demandParticipation(holderOf(session), await studentById(db, input.studentId));
     return await listThreads(db, session, query);
   }),
 
@@ -71,7 +72,7 @@ export const conversations = {
   fileLink: signedIn.conversations.fileLink.handler(async ({ input, context: { services, session } }) => {
     const file = await fileFor(services.database.db, session, input.fileId);
     if (!file) throw new Refusal("not-found");
-    await rightToOpen(services.database.db, session, file);
+    await viewRightForFile(services.database.db, session, file);
     await countAgentPace(services, session, "look");
     return services.fileLinks.make({
       path: messageFilePath(file.id),

@@ -19,9 +19,9 @@ import {
   writeCursor,
 } from "#server/platform/keyset-list.ts";
 import { Refusal } from "#server/refusal.ts";
-import { demandPart, holderOf } from "./participation.ts";
+import { demandParticipation, holderOf } from "./participation.ts";
 import { message, thread, threadReader } from "./tables.ts";
-import { ofReader, stateIn, unreadMessages } from "./unread-messages.ts";
+import { joinReader, stateIn, unreadMessages } from "./unread-messages.ts";
 
 const student = alias(user, "student");
 const agent = alias(user, "agent");
@@ -63,7 +63,7 @@ const threadsAs = (db: Reader, userId: string) =>
     .innerJoin(last, and(eq(last.threadId, thread.id), eq(last.number, thread.lastNumber)))
     .leftJoin(application, eq(application.id, thread.applicationId))
     .leftJoin(agent, answering)
-    .leftJoin(threadReader, ofReader(userId));
+    .leftJoin(threadReader, joinReader(userId));
 
 const threadIn = ({
   status: _status,
@@ -122,7 +122,7 @@ export async function listThreads(
     .select({ id: thread.id })
     .from(thread)
     .innerJoin(student, eq(student.id, thread.studentId))
-    .leftJoin(threadReader, ofReader(userId))
+    .leftJoin(threadReader, joinReader(userId))
     .where(
       and(
         ownThreads(viewer),
@@ -153,7 +153,7 @@ export async function countThreads(
         .select({ one: sql`1`.as("one") })
         .from(thread)
         .innerJoin(student, eq(student.id, thread.studentId))
-        .leftJoin(threadReader, ofReader(viewer.userId))
+        .leftJoin(threadReader, joinReader(viewer.userId))
         .where(and(ownThreads(viewer), condition))
         .limit(mostUnread + 1)
         .as("some"),
@@ -183,7 +183,10 @@ const isReachable = (status: AccountStatus["status"]): boolean => hasAccess({ ro
 /** Returns a thread to a participant; refuses other users. */
 export async function openThread(db: Reader, viewer: Session, threadId: string): Promise<OpenedThread> {
   const [row] = isUuid(threadId) ? await threadsAs(db, viewer.userId).where(eq(thread.id, threadId)) : [];
-  demandPart(holderOf(viewer), row ? { id: row.student.id, assignedAgentId: row.agent?.id ?? null } : null);
+  demandParticipation(
+    holderOf(viewer),
+    row ? { id: row.student.id, assignedAgentId: row.agent?.id ?? null } : null,
+  );
   if (!row) throw new Refusal("not-found");
   return {
     thread: threadIn(row),
@@ -225,7 +228,10 @@ export async function openByStudent(
       ),
     )
     .where(and(eq(student.id, studentId), eq(student.role, "student")));
-  demandPart(holderOf(viewer), row ? { id: row.student.id, assignedAgentId: row.agent?.id ?? null } : null);
+  demandParticipation(
+    holderOf(viewer),
+    row ? { id: row.student.id, assignedAgentId: row.agent?.id ?? null } : null,
+  );
   if (!row || (applicationId !== null && row.application === null)) throw new Refusal("not-found");
   if (row.threadId !== null) return await openThread(db, viewer, row.threadId);
   const { id, name, status } = row.student;
@@ -238,7 +244,7 @@ export async function openByStudent(
 }
 
 /** Whether an author has written to a student since a time. */
-export async function hasWrittenTo(
+export async function hasWrittenSince(
   db: Reader,
   authorId: string,
   studentId: string,

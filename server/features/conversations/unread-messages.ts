@@ -20,7 +20,7 @@ export const isReadByOthers = sql<boolean>`exists (
     and greatest(r.read_up_to, r.read_before_mark) >= message.number)`;
 
 /** Joins the row of one reader to a thread. */
-export const ofReader = (userId: string) =>
+export const joinReader = (userId: string) =>
   and(eq(threadReader.threadId, thread.id), eq(threadReader.userId, userId));
 
 /** Returns the state of a message in the contract's terms. */

@@ -4,7 +4,7 @@ import { moverOf } from "#domain/application-step.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import { thread, threadReader } from "./tables.ts";
-import { ofReader, unreadMessages } from "./unread-messages.ts";
+import { joinReader, unreadMessages } from "./unread-messages.ts";
 
 const student = alias(user, "student");
 const reader = alias(user, "reader");
@@ -35,7 +35,7 @@ export const unreadMessageNews: NewsCheck<"messageReceived"> = async (tx, news, 
     .from(thread)
     .innerJoin(student, eq(student.id, thread.studentId))
     .innerJoin(reader, eq(reader.id, first.userId))
-    .leftJoin(threadReader, ofReader(first.userId))
+    .leftJoin(threadReader, joinReader(first.userId))
     .where(sql`${thread.id} = any(${sql.param(ids)}::uuid[])`);
   const threads = new Map(rows.map((row) => [row.id, row]));
   const unread = news.filter(({ ids: about, about: { number }, userId }) => {

@@ -1,5 +1,5 @@
 import { countAgentPace } from "#server/features/assignments/commands/agent-pace.ts";
-import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
+import { requireViewReason } from "#server/features/assignments/commands/look-reason.ts";
 import { actorOf, done, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { moveDocument, takeBackDocument } from "./commands/move.ts";
@@ -19,7 +19,7 @@ export const documents = {
     const { db } = services.database;
     const document = await documentFor(db, session, input.documentId);
     if (!document) throw new Refusal("not-found");
-    await requireLookReason(db, session, document.student);
+    await requireViewReason(db, session, document.student);
     await countAgentPace(services, session, "look");
     return services.fileLinks.make({
       path: documentPath(document.file.id),

@@ -82,7 +82,11 @@ export const statesOf = (
   Object.fromEntries(documents.map(({ kind, state }) => [kind, state]));
 
 /** Checks that the student's files leave room for `bytes` more; returns the problem, or null. */
-export async function roomFor(db: Reader, studentId: string, bytes: number): Promise<UploadProblem | null> {
+export async function storageProblemFor(
+  db: Reader,
+  studentId: string,
+  bytes: number,
+): Promise<UploadProblem | null> {
   const [owner] = await db
     .select({ isVerified: user.emailVerified })
     .from(user)

@@ -43,7 +43,7 @@ function situation(account: InvitedAccount | null, { inviterId, role, isTaken }:
 }
 
 /** Returns the details that the holder of a link needs to answer the invitation. */
-export async function lookAtInvitation(services: Services, token: string) {
+export async function viewInvitation(services: Services, token: string) {
   const { db } = services.database;
   const { invitation: row, inviter } = await openInvitation(services, db, token);
   const { firstName, lastName, email, message, expiresAt, role, agency, country } = row;

@@ -8,7 +8,7 @@ import {
   signedIn,
   visitor,
 } from "#server/procedures.ts";
-import { acceptInvitation, claimInvitation, declineInvitation, lookAtInvitation } from "./answer.ts";
+import { acceptInvitation, claimInvitation, declineInvitation, viewInvitation } from "./answer.ts";
 import { inviteAgent, sendInvitation, sendInvitationAgain, withdrawInvitation } from "./commands.ts";
 import { invitationCursor, listInvitations } from "./queries.ts";
 
@@ -56,7 +56,7 @@ export const invitations = {
 
   look: visitor.invitations.look.handler(async ({ input, context }) => {
     await countLink(context);
-    return await lookAtInvitation(context.services, input.token);
+    return await viewInvitation(context.services, input.token);
   }),
 
   claim: visitor.invitations.claim.handler(async ({ input, context }) => {

@@ -11,7 +11,7 @@ import { type Person, person, signIn } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
 import { conditionalOffer, uploadLetter } from "#tests/support/offers.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { looksAt } from "./queries.ts";
+import { accessesTo } from "./queries.ts";
 
 let w: Wayfare;
 let admin: Person;
@@ -242,5 +242,5 @@ test("a student's looks are read from an index of others' actions, however long 
     read.push(...rows.flatMap((row) => Object.values(row)));
   });
   expect(read.join("\n")).toContain("audit_by_others");
-  expect((await looksAt(db, student.id, null)).looks).toHaveLength(1);
+  expect((await accessesTo(db, student.id, null)).looks).toHaveLength(1);
 });

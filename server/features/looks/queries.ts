@@ -79,7 +79,7 @@ type Look = Awaited<ReturnType<typeof looksFrom>>[number];
 const cursorAfter = ({ exactTime: at, id }: Look): Cursor => [at, String(id)];
 
 /** Lists a page of looks at a student's papers, as the student sees them. */
-export async function looksAt(
+export async function accessesTo(
   db: Reader,
   studentId: string,
   cursor: Cursor | null,

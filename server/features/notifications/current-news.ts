@@ -28,7 +28,7 @@ export type NewsCheck<Kind extends NotificationKind> = (
 export type NewsChecks = { readonly [Kind in NotificationKind]: NewsCheck<Kind> };
 
 /** Keeps all news, for kinds of events that stay true whatever happens later. */
-export const alwaysTrue: NewsCheck<NotificationKind> = (_tx, news) => Promise.resolve([...news]);
+export const keepAll: NewsCheck<NotificationKind> = (_tx, news) => Promise.resolve([...news]);
 
 /** Drops or rewrites news that is no longer true, and keeps the order. */
 export async function currentNews(

@@ -20,7 +20,7 @@ import { auctionOutbid } from "../auctions/tables.ts";
 import { notifyOfEnds } from "../auctions/watching/notify-of-ends.ts";
 import { auctionWatch } from "../auctions/watching/tables.ts";
 import { notify } from "./commands.ts";
-import { alwaysTrue } from "./current-news.ts";
+import { keepAll } from "./current-news.ts";
 import { sendPush } from "./pushes.ts";
 import { notification } from "./tables.ts";
 
@@ -181,7 +181,7 @@ test.each(pushed)("a push of %s contains no amount", async (kind: NotificationKi
     .from(pushSubscription)
     .where(eq(pushSubscription.userId, who.id));
   // A check would notice that its subject doesn't exist.
-  const unchecked = { ...w.services, newsChecks: { ...w.services.newsChecks, [kind]: alwaysTrue } };
+  const unchecked = { ...w.services, newsChecks: { ...w.services.newsChecks, [kind]: keepAll } };
   await sendPush(unchecked, { userId: who.id, eventKey, subscriptionId: subscription?.id ?? "" }, false);
   expect(browser.shown).toHaveLength(1);
   // The tag consists of random letters and digits.

@@ -6,7 +6,7 @@ import { pause } from "#server/features/planner/tables.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { conditionalOffer, inLondon } from "#tests/support/offers.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { tellOfOverdueOffers } from "./overdue.ts";
+import { notifyOfOverdueOffers } from "./overdue.ts";
 
 let w: Wayfare;
 let other: Wayfare;
@@ -24,7 +24,7 @@ afterAll(async () => {
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 const overdueSince = (days: number) => conditionalOffer(w, { replyBy: inLondon(daysAgo(days)) });
 const tellTwiceOnBothNodes = () =>
-  Promise.all([w, other, w, other].map(({ services }) => tellOfOverdueOffers(services)));
+  Promise.all([w, other, w, other].map(({ services }) => notifyOfOverdueOffers(services)));
 
 async function timesTold({ id }: Person, applicationId: string): Promise<number> {
   const rows = await w.services.database.db

@@ -13,7 +13,7 @@ import { pause } from "#server/features/planner/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Queue } from "#server/platform/jobs.ts";
 import type { Services } from "#server/services.ts";
-import { namedIn } from "./commands/open-offer.ts";
+import { applicationNameFields } from "./commands/open-offer.ts";
 import { offer, offerOverdue } from "./tables.ts";
 
 type Audience = typeof offerOverdue.$inferSelect.audience;
@@ -39,7 +39,7 @@ const delays: Record<Audience, SQL> = {
  * Notifies students and agents, and some days later admins, of offers whose reply is overdue. Changes nothing about an
  * offer or an application.
  */
-export async function tellOfOverdueOffers(services: Services): Promise<void> {
+export async function notifyOfOverdueOffers(services: Services): Promise<void> {
   for (const audience of ["people", "admins"] as const) {
     let count = batchSize;
     while (count === batchSize)
@@ -115,7 +115,7 @@ function newsFor(
       eventKey: `offer-overdue:${row.id}:${replyBy.at.getTime()}`,
       topic: `offer-overdue:${row.id}`,
       about: {
-        ...namedIn({ ...application, year: application.intakeYear }),
+        ...applicationNameFields({ ...application, year: application.intakeYear }),
         replyBy: deadlineText(replyBy, zones.get(userId) ?? null, now),
         strictness: strictnessWords(replyBy.hard),
         ...(!toStudent && { student: student.name }),

@@ -1,6 +1,6 @@
 import { unknownZone } from "#domain/deadline.ts";
 import { countAgentPace } from "#server/features/assignments/commands/agent-pace.ts";
-import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
+import { requireViewReason } from "#server/features/assignments/commands/look-reason.ts";
 import { actorOf, cursorOf, done, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { declineOffer, rankOffer } from "./commands/answer-offer.ts";
@@ -61,7 +61,7 @@ export const offers = {
     const { db } = services.database;
     const letter = await letterFor(db, session, input.applicationId);
     if (!letter) throw new Refusal("not-found");
-    await requireLookReason(db, session, letter.student);
+    await requireViewReason(db, session, letter.student);
     await countAgentPace(services, session, "look");
     return services.fileLinks.make({
       path: letterPath(input.applicationId),

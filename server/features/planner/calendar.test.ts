@@ -8,7 +8,7 @@ import { fullProfile, type Person, person } from "#tests/support/factories.ts";
 import { conditionalOffer, inLondon } from "#tests/support/offers.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
-import { calendarBehind } from "./calendar.ts";
+import { findCalendar } from "./calendar.ts";
 import { request } from "./tables.ts";
 
 let w: Wayfare;
@@ -163,10 +163,10 @@ test("none of 10,000 altered addresses opens a calendar", async () => {
   const texts = [...altered];
   // Queries in batches, because each waits only a few seconds for a connection of the pool.
   while (texts.length > 0) {
-    const answers = await Promise.all(texts.splice(0, 100).map((text) => calendarBehind(db, text)));
+    const answers = await Promise.all(texts.splice(0, 100).map((text) => findCalendar(db, text)));
     expect(answers.filter((text) => text !== null)).toEqual([]);
   }
-  expect(await calendarBehind(db, token)).not.toBeNull();
+  expect(await findCalendar(db, token)).not.toBeNull();
 });
 
 test("an unchanged calendar is not sent again to a client that has its ETag", async () => {

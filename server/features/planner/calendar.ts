@@ -4,7 +4,7 @@ import { applicationName } from "#domain/application-news.ts";
 import { type CalendarEntry, calendarText, initials, withoutName } from "#domain/calendar-feed.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
-import { type DatedThing, hasDeadline, openThings } from "./queries.ts";
+import { type DatedItem, hasDeadline, readOpenItems } from "./queries.ts";
 import { hashOf } from "./settings.ts";
 import { calendarFeed } from "./tables.ts";
 
@@ -12,7 +12,7 @@ import { calendarFeed } from "./tables.ts";
 const maxEntries = 2000;
 
 /** Returns the calendar at a secret address; null if the address is wrong or its account has no access. */
-export async function calendarBehind(db: Reader, token: string): Promise<string | null> {
+export async function findCalendar(db: Reader, token: string): Promise<string | null> {
   const [holder] = await db
     .select({ id: user.id, role: user.role, status: user.status })
     .from(calendarFeed)
@@ -24,12 +24,12 @@ export async function calendarBehind(db: Reader, token: string): Promise<string 
       ? sql`owner <> 'admin' and student.assigned_agent_id = ${holder.id}`
       : sql`owner = ${holder.role} and owner_id = ${holder.id}`;
   const dated = sql`${ownThings} and student.status = 'active' and due_thing.due_at > now() - interval '90 days'`;
-  const things = (await openThings(db, dated, maxEntries)).filter(hasDeadline);
+  const things = (await readOpenItems(db, dated, maxEntries)).filter(hasDeadline);
   const isStudent = holder.role === "student";
   return calendarText(things.map((thing) => entryOf(thing, isStudent)));
 }
 
-function entryOf(dated: DatedThing, isStudent: boolean): CalendarEntry {
+function entryOf(dated: DatedItem, isStudent: boolean): CalendarEntry {
   const { thing, due, student } = dated;
   const title = titleOf(dated);
   // Shows only initials to agents, because their screens may be shared.
@@ -38,5 +38,5 @@ function entryOf(dated: DatedThing, isStudent: boolean): CalendarEntry {
 }
 
 /** Names a condition after its application, because its free text may contain an amount. */
-const titleOf = ({ kind, title, application }: DatedThing): string =>
+const titleOf = ({ kind, title, application }: DatedItem): string =>
   kind === "condition" && application ? `Condition: ${applicationName(application)}` : title;

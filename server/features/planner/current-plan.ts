@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { type StaffSubject, staffOfEach } from "#server/features/assignments/staff.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import type { Reader } from "#server/platform/database.ts";
-import { thingsNamed } from "./queries.ts";
+import { itemsByName } from "./queries.ts";
 import { request, task } from "./tables.ts";
 
 type PlanKind = "requestMade" | "requestSentBack" | "requestSupplied" | "taskGiven" | "taskDone";
@@ -23,7 +23,7 @@ const whileToAct =
 const owners =
   (kind: ThingKind): ActorFinder =>
   async (db, ids) => {
-    const things = await thingsNamed(
+    const things = await itemsByName(
       db,
       ids.map((id) => `${kind}:${id}`),
     );

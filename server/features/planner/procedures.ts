@@ -1,6 +1,6 @@
 import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
 import { countAgentPace } from "#server/features/assignments/commands/agent-pace.ts";
-import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
+import { requireViewReason } from "#server/features/assignments/commands/look-reason.ts";
 import { actorOf, done, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { demandPlanOf, dueThingsOf, planOf, timeZoneOf } from "./queries.ts";
@@ -50,7 +50,7 @@ export const planner = {
     const { db } = services.database;
     const file = await requestedFileFor(db, session, input.requestId);
     if (!file) throw new Refusal("not-found");
-    await requireLookReason(db, session, file.student);
+    await requireViewReason(db, session, file.student);
     await countAgentPace(services, session, "look");
     const path = requestFilePath(file.file.id);
     return services.fileLinks.make({ path, mode: input.mode, sessionId: session.id });

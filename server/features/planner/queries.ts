@@ -196,15 +196,15 @@ const dueRow = z
     }),
     total: row.total,
   }));
-export type OpenThing = z.infer<typeof dueRow>;
-export type DatedThing = OpenThing & { due: Deadline & { at: Date } };
+export type OpenItem = z.infer<typeof dueRow>;
+export type DatedItem = OpenItem & { due: Deadline & { at: Date } };
 
 const namesOfApplication = sql`
   (select json_build_object('program', program, 'university', university, 'startDate', start_date, 'year', intake_year)
     from application where application.id = application_id)`;
 
 /** Returns what is still to do, earliest deadline first. `total` ignores the limit. */
-export async function openThings(db: Reader, which: SQL, limit: number): Promise<OpenThing[]> {
+export async function readOpenItems(db: Reader, which: SQL, limit: number): Promise<OpenItem[]> {
   const { rows } = await db.execute(sql`
     select thing, kind, due_thing.id, student_id, student.name as student, application_id, document, title, owner,
       ${namesOfApplication} as application,
@@ -215,10 +215,10 @@ export async function openThings(db: Reader, which: SQL, limit: number): Promise
 }
 
 /** Returns those of the named things that are still to do. Selects by id too, for the tables' indexes. */
-export async function thingsNamed(db: Reader, names: readonly string[]): Promise<OpenThing[]> {
+export async function itemsByName(db: Reader, names: readonly string[]): Promise<OpenItem[]> {
   const ids = names.map((name) => name.slice(name.indexOf(":") + 1));
   const which = sql`due_thing.id = any(${sql.param(ids)}::text[]) and thing = any(${sql.param([...names])}::text[])`;
-  return await openThings(db, which, names.length);
+  return await readOpenItems(db, which, names.length);
 }
 
 /**
@@ -228,10 +228,10 @@ export async function thingsNamed(db: Reader, names: readonly string[]): Promise
 type ListedThings = { students: SQL; which: SQL; list: SQL; limit: number };
 
 /** Groups what is still to do into lists with one query. `limit` and `total` apply to each list. */
-export async function listedThings(
+export async function listedItems(
   db: Reader,
   { students, which, list, limit }: ListedThings,
-): Promise<Map<string, OpenThing[]>> {
+): Promise<Map<string, OpenItem[]>> {
   const { rows } = await db.execute<{ list: string }>(sql`
     with student as (${students}),
     listed as (
@@ -248,12 +248,12 @@ export async function listedThings(
   return new Map([...lists].map(([name, things]) => [name, z.array(dueRow).parse(things)]));
 }
 
-export const hasDeadline = (thing: OpenThing): thing is DatedThing => thing.due !== null;
+export const hasDeadline = (thing: OpenItem): thing is DatedItem => thing.due !== null;
 
 /** Returns everything that a student still has to do. */
 export async function dueThingsOf(db: Reader, studentId: string): Promise<DueThing[]> {
   const ownThings = sql`student_id = ${studentId} and owner = 'student'`;
-  const things = await openThings(db, ownThings, requestLimits.perStudent + taskLimits.perStudent);
+  const things = await readOpenItems(db, ownThings, requestLimits.perStudent + taskLimits.perStudent);
   const [muted, requests, tasks] = await Promise.all([
     db.select({ thing: mutedThing.thing }).from(mutedThing).where(eq(mutedThing.userId, studentId)),
     db

@@ -10,7 +10,7 @@ import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Queue } from "#server/platform/jobs.ts";
 import type { Services } from "#server/services.ts";
-import { type DatedThing, hasDeadline, thingsNamed, zonesOf } from "./queries.ts";
+import { type DatedItem, hasDeadline, itemsByName, zonesOf } from "./queries.ts";
 import { mutedThing, pause, reminder, reminderPlan } from "./tables.ts";
 
 /** Runs every minute. Concurrent runs share the work. */
@@ -59,7 +59,7 @@ async function sendBatch(services: Parts, tx: Transaction, now: Date) {
   const sentRungs = await rungsSent(tx, names);
 
   const next: { thing: string; nextAt: Date; since: Date }[] = [];
-  const due: { thing: DatedThing; reader: Person; rungs: Rung[] }[] = [];
+  const due: { thing: DatedItem; reader: Person; rungs: Rung[] }[] = [];
   for (const { thing: name, since } of plans) {
     const thing = things.get(name);
     const reader = thing && readers.get(thing.ownerId ?? "");
@@ -95,15 +95,15 @@ async function sendBatch(services: Parts, tx: Transaction, now: Date) {
 const inNames = (names: readonly string[]) => sql`${sql.param([...names])}::text[]`;
 
 /** Returns the things that are still to do and have a deadline, by name. */
-async function datedThings(tx: Transaction, names: readonly string[]): Promise<Map<string, DatedThing>> {
-  const things = await thingsNamed(tx, names);
+async function datedThings(tx: Transaction, names: readonly string[]): Promise<Map<string, DatedItem>> {
+  const things = await itemsByName(tx, names);
   return new Map(things.filter(hasDeadline).map((thing) => [thing.thing, thing]));
 }
 
 type Person = Pick<typeof user.$inferSelect, "id" | "role" | "status"> & { zone: string };
 
 /** Returns the owners of the things and the students whom they concern, by id. */
-async function readersOf(tx: Transaction, things: ReadonlyMap<string, DatedThing>) {
+async function readersOf(tx: Transaction, things: ReadonlyMap<string, DatedItem>) {
   const ids = [...things.values()].flatMap(({ ownerId, student }) =>
     ownerId === null ? [student.id] : [ownerId, student.id],
   );
@@ -119,7 +119,7 @@ async function readersOf(tx: Transaction, things: ReadonlyMap<string, DatedThing
 /** Returns the names of things without reminders now: their student is paused, or their owner muted a soft deadline. */
 async function quietThings(
   tx: Transaction,
-  things: ReadonlyMap<string, DatedThing>,
+  things: ReadonlyMap<string, DatedItem>,
   now: Date,
 ): Promise<Set<string>> {
   const students = [...new Set([...things.values()].map(({ student }) => student.id))];
@@ -197,7 +197,7 @@ const idOfKind: Readonly<Record<string, "requestId" | "taskId" | "offerId" | "de
   condition: "conditionId",
 };
 
-function newsOf(thing: DatedThing, reader: Person, rung: Rung, now: Date, isMailed: boolean): News {
+function newsOf(thing: DatedItem, reader: Person, rung: Rung, now: Date, isMailed: boolean): News {
   const { due, student } = thing;
   const urgent = isUrgent(due.at, now);
   const isStudents = reader.id === student.id;

@@ -5,7 +5,7 @@ import { type UploadProblem, uploadRefusal } from "#domain/document.ts";
 import { isWanted, requestTitle } from "#domain/document-request.ts";
 import { mayActOnBehalf, maySeeIdentity } from "#domain/permission.ts";
 import { user } from "#server/features/account/tables.ts";
-import { demandFreeSpace, withinShare } from "#server/features/account/upload-share.ts";
+import { demandFreeSpace, withUploadAllowance } from "#server/features/account/upload-share.ts";
 import { studentColumns } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import {
@@ -15,7 +15,7 @@ import {
   type OnBehalf,
 } from "#server/features/documents/commands/on-behalf.ts";
 import { documentRules } from "#server/features/documents/commands/store-upload.ts";
-import { roomFor } from "#server/features/documents/queries.ts";
+import { storageProblemFor } from "#server/features/documents/queries.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import { removeUnrecorded } from "#server/features/files/tidy-files.ts";
 import { notify } from "#server/features/notifications/commands.ts";
@@ -48,7 +48,7 @@ export async function supplyRequest(services: Services, actor: Actor, upload: Up
   const storageKey = `requests/${studentId}/${randomUUID()}`;
   await demandFreeSpace(services);
   const file = await receiveUpload(storage, documentRules, upload, (draft, received) =>
-    withinShare(services, actor, received.bytes, async () => {
+    withUploadAllowance(services, actor, received.bytes, async () => {
       const detail: AuditDetail = { request: upload.requestId };
       const scan = await demandClean(services, actor, draft, { infected: uploadRefusal.infected, detail });
       await storage.take(draft, storageKey);
@@ -103,7 +103,7 @@ async function record(
   const ownRequest = and(eq(request.id, file.requestId), eq(request.studentId, student.id));
   const [row] = await tx.select().from(request).where(ownRequest).for("update");
   if (!row || !isWanted(row.state)) throw Refusal.conflict();
-  const full = await roomFor(tx, student.id, file.bytes);
+  const full = await storageProblemFor(tx, student.id, file.bytes);
   if (full) throw refused(full);
   const { name, storageKey, bytes: size, type: mediaType, sha256, scan } = file;
   await tx

@@ -12,7 +12,7 @@ import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { deadlineOf, deadlineRow } from "./deadline-columns.ts";
-import { openThings, timeZoneOf } from "./queries.ts";
+import { readOpenItems, timeZoneOf } from "./queries.ts";
 import { calendarFeed, mutedThing, pause, request, task } from "./tables.ts";
 
 const maxPauseDays = 366;
@@ -56,7 +56,7 @@ export async function muteThing(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     const ownThing = sql`thing = ${thing} and student_id = ${userId} and owner = 'student'`;
-    const [row] = await openThings(tx, ownThing, 1);
+    const [row] = await readOpenItems(tx, ownThing, 1);
     if (!row) throw new Refusal("not-found");
     if (muted && row.due?.hard)
       throw new Refusal("failed-precondition", {

@@ -16,7 +16,7 @@ import { application } from "#server/features/applications/tables.ts";
 import { sharesPapersWith } from "#server/features/assignments/queries.ts";
 import { profile } from "#server/features/profile/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
-import { type DatedThing, hasDeadline, listedThings, timeZoneOf } from "./queries.ts";
+import { type DatedItem, hasDeadline, listedItems, timeZoneOf } from "./queries.ts";
 import { pause } from "./tables.ts";
 
 /** Days without a step after which an application is quiet. */
@@ -88,7 +88,7 @@ async function dueLists(
   const isListed = isAdmin
     ? sql`(owner <> 'admin' or owner_id = ${viewer.userId})`
     : sql`owner <> 'admin' and student_id = any(array(select id from student))`;
-  const lists = await listedThings(db, {
+  const lists = await listedItems(db, {
     students: sql`select id, name from "user" where status = 'active' and ${isOwn}`,
     which: sql`${isListed} and due_at <= ${moment(lastReply)} and (due_at <= ${moment(tonight)} or kind = 'offer')`,
     list: sql`case when due_at <= ${moment(now)} then 'overdue' when due_at <= ${moment(tonight)} then 'dueToday'
@@ -102,7 +102,7 @@ async function dueLists(
   return { overdue: listOf("overdue"), dueToday: listOf("dueToday"), replies: listOf("replies") };
 }
 
-const entryOf = (thing: DatedThing): DueEntry => ({
+const entryOf = (thing: DatedItem): DueEntry => ({
   thing: thing.thing,
   kind: thing.kind,
   student: thing.student,

@@ -7,7 +7,7 @@ import { countryCodeOf, countryName } from "#domain/country.ts";
 import { isAdmin, mayHaveProfile } from "#domain/permission.ts";
 import type { Profile } from "#domain/profile.ts";
 import { checkDetails, checkProfile, type Details, detailFields } from "#domain/profile-check.ts";
-import { askedEmailOf } from "#server/features/account/asked-email.ts";
+import { requestedEmailOf } from "#server/features/account/asked-email.ts";
 import { accountById, lockAccount, lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, actedBy, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
@@ -27,7 +27,7 @@ import { storeProfile } from "./store-profile.ts";
 export async function openProfile({ database: { db } }: Services, userId: string) {
   const record = await profileOf(db, userId);
   if (!record) throw new Refusal("unauthenticated");
-  const [pendingEmail, entries] = await Promise.all([askedEmailOf(db, userId), entriesOf(db, userId)]);
+  const [pendingEmail, entries] = await Promise.all([requestedEmailOf(db, userId), entriesOf(db, userId)]);
   return { ...record, pendingEmail, entries };
 }
 

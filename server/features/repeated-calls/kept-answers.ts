@@ -30,7 +30,7 @@ const ago = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`;
  * process that died is `new` again after a minute: every change that programs can make is refused or harmless when it
  * is repeated (docs/adr/0031-open-interface.md).
  */
-export async function beginOnce(
+export async function beginIdempotent(
   { db }: Pick<Database, "db">,
   { userId, key, request }: { userId: string; key: string; request: string },
 ): Promise<AttemptStart> {

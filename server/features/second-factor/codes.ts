@@ -174,7 +174,7 @@ export const countRecoveryCodes = async (db: Reader, userId: string): Promise<nu
   await db.$count(recoveryCode, eq(recoveryCode.userId, userId));
 
 /** Consumes a typed code; returns true once for each code, even with concurrent calls. */
-export async function takeRecoveryCode(db: Reader, userId: string, text: string): Promise<boolean> {
+export async function consumeRecoveryCode(db: Reader, userId: string, text: string): Promise<boolean> {
   const code = parseRecoveryCode(text);
   if (code === null) return false;
   const rows = await db

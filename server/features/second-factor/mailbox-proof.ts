@@ -5,7 +5,7 @@ import { isStudent } from "#domain/permission.ts";
 import { mailboxCodeDigits } from "#domain/second-factor.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { confirmAddress } from "#server/features/account/commands/confirm-address.ts";
-import { keep, keptValue } from "#server/features/account/kept-values.ts";
+import { keep, temporaryValue } from "#server/features/account/kept-values.ts";
 import { lockAccount } from "#server/features/account/queries.ts";
 import { user, verification } from "#server/features/account/tables.ts";
 import { recordOwn } from "#server/features/audit/commands.ts";
@@ -99,7 +99,7 @@ export async function proveMailbox(
   const { refund } = demandAllowance(await limits.mailboxCode(userId));
   const wrong = new Refusal("auth/invalid-verification-code", { field: "code" });
   const name = identifierOf(caller);
-  const signature = await keptValue(database.db, name);
+  const signature = await temporaryValue(database.db, name);
   if (signature === null || !keys.signer("mailboxCode").accepts(signedText(caller, code), signature))
     throw wrong;
   await database.transaction(async (tx) => {
@@ -123,5 +123,5 @@ export async function demandMailboxProof(db: Reader, caller: Session): Promise<v
 
 /** Whether a session has proved neither a second factor nor the mailbox, so that its password may be stolen. */
 export async function lacksMailboxProof(db: Reader, caller: Session): Promise<boolean> {
-  return !caller.twoStep && (await keptValue(db, identifierOf(caller))) !== proven;
+  return !caller.twoStep && (await temporaryValue(db, identifierOf(caller))) !== proven;
 }

@@ -1,4 +1,4 @@
-import { dropAskedEmail } from "#server/features/account/asked-email.ts";
+import { deleteRequestedEmail } from "#server/features/account/asked-email.ts";
 import { lockAccount } from "#server/features/account/queries.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import type { Services } from "#server/services.ts";
@@ -29,7 +29,7 @@ export async function signOutDevice(
     const { userId } = actor;
     // Locks the account, so that a concurrent request for a change runs before this or after.
     await lockAccount(tx, userId);
-    await dropAskedEmail(tx, userId);
+    await deleteRequestedEmail(tx, userId);
     if ((await sessions.end(tx, { id, userId })) === 0) return;
     await recordOwn(tx, "sign-out", actor, { elsewhere: "1" });
   });

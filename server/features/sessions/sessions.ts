@@ -3,7 +3,7 @@ import { and, desc, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { type AccountStatus, hasAccess, type Role } from "#domain/account.ts";
-import { dropAskedEmail } from "#server/features/account/asked-email.ts";
+import { deleteRequestedEmail } from "#server/features/account/asked-email.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Bus } from "#server/platform/bus.ts";
@@ -225,13 +225,13 @@ export function createSessions({
    * may have been requested in one of them.
    */
   async function endOthers(tx: Transaction, { id, userId }: Pick<Session, "id" | "userId">): Promise<number> {
-    await dropAskedEmail(tx, userId);
+    await deleteRequestedEmail(tx, userId);
     return await endMatching(tx, userId, ne(session.id, id));
   }
 
   /** Logs the account out everywhere, and cancels a pending change of address. Its API keys stay valid. */
   async function logOut(tx: Transaction, userId: string): Promise<void> {
-    await dropAskedEmail(tx, userId);
+    await deleteRequestedEmail(tx, userId);
     await tx.delete(session).where(eq(session.userId, userId));
     await publish(tx, { userId, ended: true });
   }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { safeNext } from "#domain/area.ts";
 import { invitationDays } from "#domain/invitation.ts";
 import { emailChangeLifetime } from "#server/features/account/asked-email.ts";
-import { isKept, keep, keptValue } from "#server/features/account/kept-values.ts";
+import { isKept, keep, temporaryValue } from "#server/features/account/kept-values.ts";
 import { verification } from "#server/features/account/tables.ts";
 import type { Database, Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
@@ -64,7 +64,7 @@ const read = (value: string | null | undefined): Grant | null =>
 
 /** Returns what a link grants, without redeeming it; null if it is unknown, used or expired. */
 export async function findLink({ db }: Pick<Database, "db">, token: string): Promise<Grant | null> {
-  return read(await keptValue(db, identifier(token)));
+  return read(await temporaryValue(db, identifier(token)));
 }
 
 /** Redeems a link in the caller's transaction. Only one of two concurrent callers gets it. */

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { normaliseEmail } from "#domain/email.ts";
-import { askedEmailOf } from "#server/features/account/asked-email.ts";
+import { requestedEmailOf } from "#server/features/account/asked-email.ts";
 import { accountById } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { compose, greeting } from "#server/platform/mail.ts";
@@ -92,7 +92,7 @@ export const emailChangeMail: MailKind<{ userId: string; email: string; from: st
     if (environment.adminEmails.includes(email) || (await isTakenAddress(database.db, email)))
       return compose({ to: email, subject: "Your email address at Wayfare", paragraphs: takenWords });
     // The later of two requests counts, in whatever order their mails are written.
-    if ((await askedEmailOf(database.db, userId)) !== email) return null;
+    if ((await requestedEmailOf(database.db, userId)) !== email) return null;
     const link = await createLink(services, { purpose: "email", userId, email, from });
     return compose({
       to: email,

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { saveAskedEmail } from "#server/features/account/asked-email.ts";
+import { saveRequestedEmail } from "#server/features/account/asked-email.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { tidyUp } from "#server/features/sessions/tidy-up.ts";
 import { Caller } from "#tests/support/caller.ts";
@@ -25,7 +25,7 @@ const confirm = (token: string) =>
 /** Requests a change and creates its link directly, without the time that its mail takes. */
 async function linked(who: Person) {
   const email = freshEmail();
-  await w.services.database.transaction((tx) => saveAskedEmail(tx, who.id, email));
+  await w.services.database.transaction((tx) => saveRequestedEmail(tx, who.id, email));
   const grant = { purpose: "email", userId: who.id, email, from: who.email } as const;
   const link = await createLink(w.services, grant);
   return { email, token: new URL(link).searchParams.get("token") ?? "" };

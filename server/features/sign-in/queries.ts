@@ -4,14 +4,14 @@ import { account, deniedAgent, user } from "#server/features/account/tables.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 
 /** The account behind a login's address, with the hash of its password; `passwordHash` is null if there is none. */
-export type Claimant = {
+export type LoginCandidate = {
   subject: SignInSubject;
   userId: string | null;
   passwordHash: string | null;
   browserEpoch: number;
 };
 
-export async function claimantByEmail(db: Reader, email: string): Promise<Claimant> {
+export async function claimantByEmail(db: Reader, email: string): Promise<LoginCandidate> {
   const [row] = await db
     .select({
       id: user.id,

@@ -12,12 +12,12 @@ import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import type { Attempt } from "./passwords/passwords.ts";
 
 let verifications = 0;
-let hidesOlder: boolean | undefined;
+let supersedesOlder: boolean | undefined;
 const counting = {
   ...quickPasswords,
   verify: (attempt: Attempt) => {
     verifications++;
-    hidesOlder = attempt.hidesOlder;
+    supersedesOlder = attempt.supersedesOlder;
     return quickPasswords.verify(attempt);
   },
 };
@@ -133,7 +133,7 @@ test("a login with the correct password replaces an older hash, a wrong one does
     return row?.password ?? "";
   };
   await login(freshEmail(), "wrong password");
-  expect(hidesOlder).toBe(true);
+  expect(supersedesOlder).toBe(true);
   await login(email, "wrong password");
   expect(await currentHash()).toBe(older);
   const caller = new Caller(w.app);
@@ -141,7 +141,7 @@ test("a login with the correct password replaces an older hash, a wrong one does
   expect(await currentHash()).toMatch(/^\$argon2id\$/);
   expect((await caller.call("account.me")).body).toMatchObject({ viewer: { id } });
   expect((await login(email)).status).toBe(200);
-  expect(hidesOlder).toBe(false);
+  expect(supersedesOlder).toBe(false);
 });
 
 test("a login is refused while too many wait, and does not count as an attempt", async () => {
@@ -155,7 +155,7 @@ test("a login is refused while too many wait, and does not count as an attempt",
   }
   counting.verify = verify;
   expect((await login(email)).status).toBe(200);
-  expect(hidesOlder).toBe(false);
+  expect(supersedesOlder).toBe(false);
 });
 
 test("a sign-up is refused while too many wait, and does not count as an attempt", async () => {

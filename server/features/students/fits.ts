@@ -40,7 +40,7 @@ async function judgedProgramme(db: Reader, { programmeId, intakeId }: FitFilter)
 }
 
 /** Returns the condition that an approved agent or an admin may see a student's papers (`maySeePapers`). */
-export const papersOpenTo = (viewerId: string): SQL => sql`(
+export const readableDocuments = (viewerId: string): SQL => sql`(
   (${user.assignedAgentId} = ${viewerId} and ${sharesPapersWith(viewerId)})
   or exists (select from "user" viewer where viewer.id = ${viewerId} and viewer.role = 'admin'))`;
 
@@ -75,7 +75,7 @@ export async function fitsOf(
 ): Promise<Fits | null> {
   const programme = await judgedProgramme(db, filter);
   if (programme === null) return null;
-  const visible = and(condition, papersOpenTo(viewerId));
+  const visible = and(condition, readableDocuments(viewerId));
   const recorded = and(visible, hasRecord);
   const rows = await db
     .select({ id: user.id })

@@ -5,7 +5,12 @@ import type { Currency } from "#domain/currency.ts";
 import { nameParts, phoneDigits } from "#domain/name-search.ts";
 import { type StudentFilter } from "#domain/student-list.ts";
 import { studentsPerPage } from "#protocol/page-sizes.ts";
-import { isInIndex, matching, matchingPhone, readInOrder } from "#server/features/account/search-text.ts";
+import {
+  isInIndex,
+  matching,
+  matchingPhone,
+  rowsScannedFirst,
+} from "#server/features/account/search-text.ts";
 import { user } from "#server/features/account/tables.ts";
 import { applicationsOfStudents } from "#server/features/applications/queries.ts";
 import { erasuresOf } from "#server/features/auctions/settlement/erased-on.ts";
@@ -22,14 +27,14 @@ import {
 } from "#server/platform/keyset-list.ts";
 import type { QueueSearch } from "#server/platform/searches.ts";
 import { Refusal } from "#server/refusal.ts";
-import { type Fits, fitOf, fitsOf, papersOpenTo } from "./fits.ts";
+import { type Fits, fitOf, fitsOf, readableDocuments } from "./fits.ts";
 import { progressOfStudents } from "./progress-of-students.ts";
 import {
-  askedOfApplication,
+  applicationFilters,
   depositsOf,
-  inFacets,
   isFiltered,
   isResponsible,
+  matchesFacets,
   sortKeys,
   waitsFor,
 } from "./student-filters.ts";
@@ -77,9 +82,9 @@ const conditionOf = (viewerId: string, query: StudentQuery) =>
     filtered(query.filter, viewerId),
     query.waiting && waitsFor(query.waiting, viewerId),
     depositsOf(query, viewerId),
-    inFacets(query),
+    matchesFacets(query),
     query.ids && among(query.ids),
-    query.fitting && and(among([...query.fitting.of.keys()]), papersOpenTo(viewerId)),
+    query.fitting && and(among([...query.fitting.of.keys()]), readableDocuments(viewerId)),
     orderOf(query).after(query.cursor),
   );
 
@@ -154,7 +159,7 @@ function amongFirst(db: Reader, query: StudentQuery, all: SQL | undefined, parts
     .from(user)
     .where(all)
     .orderBy(...ordered(query))
-    .limit(readInOrder)
+    .limit(rowsScannedFirst)
     .as("first");
   return db
     .select({
@@ -252,7 +257,7 @@ export async function listStudents(
   const ids = rows.map(({ id }) => id);
   const [progress, applications, deposits] = await Promise.all([
     progressOfStudents(db, ids),
-    applicationsOfStudents(db, ids, askedOfApplication(query)),
+    applicationsOfStudents(db, ids, applicationFilters(query)),
     depositsDue(db, viewerId, ids),
   ]);
   // An unused account of an active student is not leaving yet.

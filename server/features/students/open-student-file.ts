@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { documentKinds } from "#domain/document.ts";
 import { user } from "#server/features/account/tables.ts";
 import { applicationsOf } from "#server/features/applications/queries.ts";
-import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
+import { requireViewReason } from "#server/features/assignments/commands/look-reason.ts";
 import { lockForPapers } from "#server/features/assignments/queries.ts";
 import { type AuditEntry, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { document } from "#server/features/documents/tables.ts";
@@ -28,7 +28,7 @@ export async function openStudentFile(services: Services, actor: SessionActor, s
     const rows = await documentsIn(tx, studentId);
     const documents = documentKinds.flatMap((kind) => rows.filter((each) => each.kind === kind));
     const sharedFields = { ...actedBy(actor), subjectId: studentId };
-    const right = await requireLookReason(tx, actor.session, student);
+    const right = await requireViewReason(tx, actor.session, student);
     const entries = documents.map(
       ({ id, kind }): AuditEntry => ({
         ...sharedFields,

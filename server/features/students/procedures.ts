@@ -4,7 +4,7 @@ import { setDisabled } from "#server/features/account/commands/set-disabled.ts";
 import { countAgentPace } from "#server/features/assignments/commands/agent-pace.ts";
 import { assignAgent } from "#server/features/assignments/commands/assign-agent.ts";
 import { askForChange, withdrawChange } from "#server/features/assignments/commands/change-of-agent.ts";
-import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
+import { requireViewReason } from "#server/features/assignments/commands/look-reason.ts";
 import { handOverStudents } from "#server/features/assignments/commands/move-students.ts";
 import { sharePapers } from "#server/features/assignments/commands/share-papers.ts";
 import { agentChoices, studentById } from "#server/features/assignments/queries.ts";
@@ -53,7 +53,7 @@ export const students = {
     const student = await studentById(db, studentId);
     if (!student || !maySeeIdentity({ ...session, id: session.userId }, student))
       throw new Refusal("not-found");
-    await requireLookReason(db, session, student);
+    await requireViewReason(db, session, student);
     await countAgentPace(services, session, "look");
     const path = studentFilePath(studentId);
     return services.fileLinks.make({ path, mode: "download", sessionId: session.id });

@@ -1,5 +1,5 @@
 import type { Identity } from "#domain/profile.ts";
-import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
+import { requireViewReason } from "#server/features/assignments/commands/look-reason.ts";
 import { lockForPapers } from "#server/features/assignments/queries.ts";
 import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { profileOf } from "#server/features/profile/queries.ts";
@@ -18,7 +18,7 @@ export async function readIdentity(
 ): Promise<Identity> {
   return await services.database.transaction(async (tx) => {
     const student = await lockForPapers(tx, actor, studentId);
-    const detail = await requireLookReason(tx, actor.session, student);
+    const detail = await requireViewReason(tx, actor.session, student);
     await recordAudit(tx, { action: "identity-viewed", ...actedBy(actor), subjectId: studentId, detail });
     const record = await profileOf(tx, studentId);
     if (!record) throw new Refusal("not-found");

@@ -119,11 +119,11 @@ export const isFiltered = (view: StudentView) =>
   conditionsOf(aboutApplication, view).length + conditionsOf(aboutStudent, view).length > 0;
 
 /** Returns the combined conditions on one of the student's applications; undefined for none. */
-export const askedOfApplication = (view: StudentView): SQL | undefined =>
+export const applicationFilters = (view: StudentView): SQL | undefined =>
   and(...conditionsOf(aboutApplication, view));
 
-export function inFacets(view: StudentView): SQL | undefined {
-  const applied = askedOfApplication(view);
+export function matchesFacets(view: StudentView): SQL | undefined {
+  const applied = applicationFilters(view);
   const ofApplication = applied && sql`"user".id in (select student_id from application where ${applied})`;
   return and(...conditionsOf(aboutStudent, view), ofApplication);
 }

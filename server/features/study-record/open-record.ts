@@ -3,7 +3,7 @@ import { viewPause } from "#domain/look.ts";
 import { isStudent } from "#domain/permission.ts";
 import { refundFailure } from "#server/features/account/allowance.ts";
 import { countAgentPace } from "#server/features/assignments/commands/agent-pace.ts";
-import { requireLookReason } from "#server/features/assignments/commands/look-reason.ts";
+import { requireViewReason } from "#server/features/assignments/commands/look-reason.ts";
 import { lockForPapers } from "#server/features/assignments/queries.ts";
 import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { audit } from "#server/features/audit/tables.ts";
@@ -48,7 +48,7 @@ export async function openRecord<Read>(
     database.transaction(async (tx) => {
       const actor = { userId, address };
       const student = await lockForPapers(tx, actor, studentId);
-      const right = await requireLookReason(tx, session, student);
+      const right = await requireViewReason(tx, session, student);
       const entry = { ...actedBy(actor), subjectId: studentId, detail: { ...right, as: "record" } };
       if (!isKnown) await recordAudit(tx, { action: "identity-viewed", ...entry });
       return await read(tx, studentId);

@@ -132,7 +132,7 @@ async function sentList(db: Reader, applicationId: string) {
  * Stores the list that an admin sends without a confirmation, for `sentList`. The caller has locked the student, and
  * thereby the documents.
  */
-export async function keepUnconfirmed(
+export async function storeUnconfirmedList(
   tx: Transaction,
   applicationId: string,
   askedBy: string,

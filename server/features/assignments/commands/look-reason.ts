@@ -11,7 +11,7 @@ import { Refusal } from "#server/refusal.ts";
 import { lockStudent, type StudentRecord } from "../queries.ts";
 
 /** The right by which a user views a student's papers, as the audit log records it. */
-export type LookDetail = { right?: ViewRight; reason?: string };
+export type ViewDetail = { right?: ViewRight; reason?: string };
 
 const reasonForm = z.object({ reason: z.string() });
 
@@ -20,11 +20,11 @@ const reasonForm = z.object({ reason: z.string() });
  * admin who has not recently given a reason for this student in this session. Every path to a student's identity
  * details or files calls this after checking the permission, so users other than the student and the agent are admins.
  */
-export async function requireLookReason(
+export async function requireViewReason(
   db: Reader,
   session: Pick<Session, "id" | "userId">,
   student: Pick<StudentRecord, "id" | "name" | "assignedAgentId">,
-): Promise<LookDetail> {
+): Promise<ViewDetail> {
   if (session.userId === student.id) return {};
   if (session.userId === student.assignedAgentId) return { right: "agent" };
   const [entry] = await db

@@ -11,7 +11,7 @@ import type { AuditDetail } from "#domain/audit-detail.ts";
 import { mayTrade } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { lockActor } from "#server/features/account/queries.ts";
-import { demandFreeSpace, withinShare } from "#server/features/account/upload-share.ts";
+import { demandFreeSpace, withUploadAllowance } from "#server/features/account/upload-share.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import { demandClean } from "#server/features/scanning/demand-clean.ts";
@@ -54,7 +54,7 @@ export async function uploadPicture(
   const id = randomUUID();
   try {
     const picture = await receiveUpload(services.storage, pictureRules, upload, (draft, { bytes }) =>
-      withinShare(services, actor, bytes, async () => {
+      withUploadAllowance(services, actor, bytes, async () => {
         const detail: AuditDetail = { kind: "picture" };
         const scan = await demandClean(services, actor, draft, {
           infected: pictureRefusal.infected,

@@ -6,7 +6,7 @@ import { amountInput } from "#domain/money.ts";
 import { mayTrade } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { lockActor } from "#server/features/account/queries.ts";
-import { demandFreeSpace, withinShare } from "#server/features/account/upload-share.ts";
+import { demandFreeSpace, withUploadAllowance } from "#server/features/account/upload-share.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
@@ -29,7 +29,7 @@ export async function sellAgain(services: Services, actor: Actor, productId: str
   const product = await readEnded(database.db, actor.userId, productId);
   await demandFreeSpace(services);
   const copies = await copiesOf(database.db, productId);
-  return await withinShare(services, actor, await bytesOf(database.db, copies), async () => {
+  return await withUploadAllowance(services, actor, await bytesOf(database.db, copies), async () => {
     for (const _ of copies) demandAllowance(await services.limits.picture(actor.userId));
     try {
       for (const copy of copies) await copyFiles(services, copy);

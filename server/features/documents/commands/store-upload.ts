@@ -6,7 +6,7 @@ import {
   imageProblem,
   type uploadRefusal,
 } from "#domain/document.ts";
-import { demandFreeSpace, withinShare } from "#server/features/account/upload-share.ts";
+import { demandFreeSpace, withUploadAllowance } from "#server/features/account/upload-share.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { removeUnrecorded } from "#server/features/files/tidy-files.ts";
 import { demandClean } from "#server/features/scanning/demand-clean.ts";
@@ -43,7 +43,7 @@ export async function storeUpload<Result>(
   const { storage, database } = services;
   await demandFreeSpace(services);
   const file = await receiveUpload(storage, documentRules, upload, (draft, received) =>
-    withinShare(services, actor, received.bytes, async () => {
+    withUploadAllowance(services, actor, received.bytes, async () => {
       const scan = await demandClean(services, actor, draft, { infected: refusal.infected, detail });
       await storage.take(draft, storageKey);
       return { ...received, scan };

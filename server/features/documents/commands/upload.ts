@@ -12,7 +12,7 @@ import type { Transaction } from "#server/platform/database.ts";
 import type { Body } from "#server/platform/receive-upload.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { roomFor } from "../queries.ts";
+import { storageProblemFor } from "../queries.ts";
 import { document } from "../tables.ts";
 import { lockOwner, newsOfEntry, type OnBehalf } from "./on-behalf.ts";
 import { type KeptFile, storeUpload } from "./store-upload.ts";
@@ -64,7 +64,7 @@ async function record(
   const unused = await deleteOldest(tx, inSlot);
   // The records are gone by now, so the nightly tidy-up deletes files that a crash leaves behind here.
   tx.afterCommit(() => removeUnrecorded(services, unused));
-  const full = await roomFor(tx, student.id, bytes);
+  const full = await storageProblemFor(tx, student.id, bytes);
   if (full) throw Refusal.of(uploadRefusal[full]);
   const id = randomUUID();
   await tx.insert(storedFile).values({

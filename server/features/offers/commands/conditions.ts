@@ -16,7 +16,7 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { applicationOfCondition, conditionsOf } from "../queries.ts";
 import { offerCondition } from "../tables.ts";
-import { lockOpenOffer, namedIn, type OpenOffer, recordChange } from "./open-offer.ts";
+import { applicationNameFields, lockOpenOffer, type OpenOffer, recordChange } from "./open-offer.ts";
 
 /** Locks a condition and its application, so that the second of two concurrent changes sees the result of the first. */
 async function lockCondition(tx: Transaction, actor: Actor, conditionId: string, parts: readonly Mover[]) {
@@ -72,7 +72,7 @@ async function newsOfClaim(
     topic: `condition:${condition.id}`,
     about: {
       student: student.name,
-      ...namedIn(application),
+      ...applicationNameFields(application),
       condition: condition.text,
       ...(claim && { claim }),
     },
@@ -116,7 +116,7 @@ export async function markCondition(
         eventKey: `condition-marked:${condition.id}:${updatedAt.getTime()}`,
         topic: `condition:${condition.id}`,
         about: {
-          ...namedIn(application),
+          ...applicationNameFields(application),
           condition: condition.text,
           state,
           ...(outcome.reason && { reason: outcome.reason }),
@@ -151,7 +151,7 @@ async function newsOfReady(
       kind: "offerReady",
       eventKey: `offer-ready:${offerId}:${Date.now()}`,
       topic: `offer-ready:${offerId}`,
-      about: { student: student.name, ...namedIn(application) },
+      about: { student: student.name, ...applicationNameFields(application) },
       ids: { studentId: student.id, applicationId: application.id },
       path: applicationPath(application.id),
     },

@@ -7,7 +7,7 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { depositOf, offerRow } from "../queries.ts";
 import { offerDeposit } from "../tables.ts";
-import { lockOffer, namedIn, recordChange } from "./open-offer.ts";
+import { applicationNameFields, lockOffer, recordChange } from "./open-offer.ts";
 
 /** `seen` is the payment day that the user saw, `paidOn` the new one; null means unpaid. */
 export type MarkedDeposit = { applicationId: string; seen: string | null; paidOn: string | null };
@@ -41,7 +41,7 @@ export async function markDeposit(
       kind: "depositMarked",
       eventKey: `deposit-marked:${row.id}:${now.getTime()}`,
       topic: `deposit:${row.id}`,
-      about: { ...namedIn(application), ...(paidOn !== null && { paidOn }) },
+      about: { ...applicationNameFields(application), ...(paidOn !== null && { paidOn }) },
       ids: { studentId: student.id, applicationId: application.id },
       path: applicationPath(application.id),
     });

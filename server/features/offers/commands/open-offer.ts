@@ -42,7 +42,7 @@ export async function lockOffer(
 }
 
 /** Returns the values that name an application in notifications. */
-export const namedIn = ({ program, university, startDate, year }: NamedApplication) => ({
+export const applicationNameFields = ({ program, university, startDate, year }: NamedApplication) => ({
   program,
   intake: startDate,
   ...(university && { university }),

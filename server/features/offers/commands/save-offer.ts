@@ -21,7 +21,13 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { conditionsOf, depositOf, offerRow, studentZone } from "../queries.ts";
 import { offer, offerCondition, offerDeposit } from "../tables.ts";
-import { addToTimeline, lockOpenOffer, namedIn, type OpenOffer, recordChange } from "./open-offer.ts";
+import {
+  addToTimeline,
+  applicationNameFields,
+  lockOpenOffer,
+  type OpenOffer,
+  recordChange,
+} from "./open-offer.ts";
 
 /** `version` is the application's version that the caller saw. With `to`, the application takes that step first. */
 export type SavedOffer = {
@@ -92,7 +98,7 @@ const newsOfOffer = (
   kind: "offerMade",
   eventKey: `offer-made:${application.id}`,
   topic: `application:${application.id}`,
-  about: { ...namedIn(application), state: application.state, summary },
+  about: { ...applicationNameFields(application), state: application.state, summary },
   ids: { studentId, applicationId: application.id },
   path: applicationPath(application.id),
 });
@@ -144,7 +150,7 @@ async function changeOffer(
     kind: "offerChanged",
     eventKey: `offer-changed:${application.id}:${application.version + 1}`,
     topic: `offer:${application.id}`,
-    about: { ...namedIn(application), changes },
+    about: { ...applicationNameFields(application), changes },
     ids: { studentId: student.id, applicationId: application.id },
     path: applicationPath(application.id),
   });

@@ -4,7 +4,7 @@ import type { AuditDetail } from "#domain/audit-detail.ts";
 import { type DocumentType, type UploadProblem, uploadRefusal } from "#domain/document.ts";
 import { mayManageStudents } from "#domain/permission.ts";
 import { applicationPath } from "#protocol/addresses.ts";
-import { demandFreeSpace, withinShare } from "#server/features/account/upload-share.ts";
+import { demandFreeSpace, withUploadAllowance } from "#server/features/account/upload-share.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { documentRules } from "#server/features/documents/commands/store-upload.ts";
 import { storedFile } from "#server/features/files/tables.ts";
@@ -19,7 +19,7 @@ import { type Body, receiveUpload } from "#server/platform/receive-upload.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { applicationFor, letterOf, offerRow } from "../queries.ts";
-import { addToTimeline, lockOpenOffer, namedIn, recordChange } from "./open-offer.ts";
+import { addToTimeline, applicationNameFields, lockOpenOffer, recordChange } from "./open-offer.ts";
 
 type Letter = { applicationId: string; name: string; size: number | null; body: Body };
 type StoredLetter = {
@@ -51,7 +51,7 @@ export async function uploadLetter(services: Services, actor: Actor, letter: Let
   const key = `offer-letters/${applicationId}/${randomUUID()}`;
   await demandFreeSpace(services);
   const file = await receiveUpload(storage, documentRules, letter, (draft, received) =>
-    withinShare(services, actor, received.bytes, async () => {
+    withUploadAllowance(services, actor, received.bytes, async () => {
       const detail: AuditDetail = { kind: "offer-letter" };
       const scan = await demandClean(services, actor, draft, { infected: uploadRefusal.infected, detail });
       await storage.take(draft, key);
@@ -104,7 +104,7 @@ async function record(
     kind: "offerChanged",
     eventKey: `offer-changed:${applicationId}:${application.version + 1}`,
     topic: `offer:${applicationId}`,
-    about: { ...namedIn(application), changes: "offer letter" },
+    about: { ...applicationNameFields(application), changes: "offer letter" },
     ids: { studentId: student.id, applicationId },
     path: applicationPath(application.id),
   });

@@ -2,7 +2,7 @@ import { exportedPerPage } from "#protocol/page-sizes.ts";
 import { writeCursor } from "#server/platform/keyset-list.ts";
 import { actorOf, cursorOf, done, inTurn, signedIn } from "#server/procedures.ts";
 import { entryCursor, exportPage } from "../imports/export.ts";
-import { judgeProgrammes, putProgrammes } from "../imports/put-programmes.ts";
+import { putProgrammes, validateProgrammes } from "../imports/put-programmes.ts";
 import { listImports, undoImport } from "../imports/undo.ts";
 import { differentCursor, listDifferent, sayDifferent, takeBackDifferent } from "./different-institutions.ts";
 import { listEquivalences, removeEquivalence, saveEquivalence } from "./equivalences.ts";
@@ -95,7 +95,7 @@ export const staffCatalogue = {
 
   putProgrammes: signedIn.catalogue.putProgrammes.handler(async ({ input, context }) => ({
     rows: await (input.dryRun
-      ? judgeProgrammes(context.services.database.db, input.programmes)
+      ? validateProgrammes(context.services.database.db, input.programmes)
       : putProgrammes(context.services, actorOf(context), input.programmes)),
   })),
 

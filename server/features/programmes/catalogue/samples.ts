@@ -5,7 +5,7 @@ import { lockActor } from "#server/features/account/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
-import { RowJudge } from "../imports/judge-rows.ts";
+import { RowValidator } from "../imports/judge-rows.ts";
 import { applyRows } from "../imports/run-import.ts";
 import { programme } from "../tables.ts";
 import { sampleRows, sampleSource } from "./sample-rows.ts";
@@ -21,7 +21,7 @@ export async function storeSamples(tx: Transaction): Promise<number> {
   const rows = sampleRows(today)
     .filter(({ sourceId }) => !presentIds.has(sourceId))
     .map((form, at) => ({ number: at + 1, form, problem: null }));
-  const verdicts = await new RowJudge(today, () => sampleSource).judge(tx, rows, true);
+  const verdicts = await new RowValidator(today, () => sampleSource).judge(tx, rows, true);
   return (await applyRows(tx, verdicts)).length;
 }
 

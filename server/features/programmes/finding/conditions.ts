@@ -47,7 +47,7 @@ const filterTerms = (filters: ProgrammeFilters): string[] =>
 const filterQuery = (filters: ProgrammeFilters): string => filterTerms(filters).join(" & ");
 
 /** Returns the condition that a programme misses at most one of the facet filters; none for a single filter. */
-export function nearlyAll(facets: ProgrammeFilters, bind: AddParameter): string[] {
+export function matchesMostRows(facets: ProgrammeFilters, bind: AddParameter): string[] {
   const terms = filterTerms(facets);
   if (terms.length < 2) return [];
   const others = terms.map((each) => `(${terms.filter((term) => term !== each).join(" & ")})`);
@@ -79,7 +79,7 @@ const isFound = ({ query, mayBeEmpty }: Lookup): string =>
   mayBeEmpty ? `(search @@ ${query} or numnode(${query}) = 0)` : `search @@ ${query}`;
 
 /** Returns the condition for a maximum fee. Programmes whose tuition in rand is unknown meet it too. */
-export const isPayable = (feeUpTo: number, bind: AddParameter, column = "tuition_rand"): string =>
+export const withinBudget = (feeUpTo: number, bind: AddParameter, column = "tuition_rand"): string =>
   `(${column} <= ${bind(feeUpTo)} or ${column} = ${noAmount})`;
 
 /** Returns all conditions of words and filters. */
@@ -92,7 +92,7 @@ export function conditions(
   const lookup = lookupOf(words, filters, bind);
   return [
     ...(lookup ? [isFound(lookup)] : []),
-    ...(filters.feeUpTo === undefined ? [] : [isPayable(filters.feeUpTo, bind, feeColumn)]),
+    ...(filters.feeUpTo === undefined ? [] : [withinBudget(filters.feeUpTo, bind, feeColumn)]),
   ];
 }
 

@@ -9,11 +9,11 @@ import type { QueueSearch } from "#server/platform/searches.ts";
 import { noAmount } from "../tables.ts";
 import {
   conditions,
-  isPayable,
-  nearlyAll,
+  matchesMostRows,
   type ProgrammeFilters,
   programmeWords,
   statement,
+  withinBudget,
 } from "./conditions.ts";
 
 /**
@@ -42,8 +42,8 @@ async function readCells(
   const { rows } = await pool.query<Omit<Cell, ProgrammeFacet> & { facets: string }>(
     statement(undefined, (bind) => {
       const starts = intake === undefined ? "true" : `starts like ${bind(`%${intake}%`)}`;
-      const payable = feeUpTo === undefined ? "" : `filter (where ${isPayable(feeUpTo, bind)})`;
-      const where = ["not removed", ...conditions(words, {}, bind), ...nearlyAll(facets, bind)];
+      const payable = feeUpTo === undefined ? "" : `filter (where ${withinBudget(feeUpTo, bind)})`;
+      const where = ["not removed", ...conditions(words, {}, bind), ...matchesMostRows(facets, bind)];
       return `select facets, ${starts} as starts, count(*)::int as all, (count(*) ${payable})::int as payable,
           (count(*) filter (where tuition_rand = ${noAmount}))::int as "unknownFee"
         from programme_listing where ${where.join(" and ")} group by 1, 2`;

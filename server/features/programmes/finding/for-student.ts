@@ -15,7 +15,7 @@ import { searchFor } from "#server/platform/search-query.ts";
 import { gradeEquivalence } from "../tables.ts";
 import { type ListedRow, positionOf, readCards } from "./cards.ts";
 import { orders, type ProgrammeFilters, programmeWords } from "./conditions.ts";
-import { countByRank, firstOfRank, pageOfRank, type StudentQuery } from "./judged-statements.ts";
+import { countByRank, firstByRank, pageByRank, type StudentQuery } from "./judged-statements.ts";
 import { type AnsweredCatalogue, type RequirementIndex, rankOf } from "./requirement-index.ts";
 
 type StudentSort = ProgrammeSort | "gaps";
@@ -72,8 +72,8 @@ async function findRows(
 ): Promise<StudentRow[]> {
   const run = async (statement: pg.QueryConfig) => (await pool.query<StudentRow>(statement)).rows;
   return await firstFull(query.limit, [
-    () => run(firstOfRank(answers, query)),
-    () => run(pageOfRank(answers, query)),
+    () => run(firstByRank(answers, query)),
+    () => run(pageByRank(answers, query)),
   ]);
 }
 

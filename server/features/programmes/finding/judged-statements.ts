@@ -10,7 +10,7 @@ import {
   searchedInOrder,
   statement,
 } from "./conditions.ts";
-import { type AnsweredCatalogue, rankOfNone } from "./requirement-index.ts";
+import { type AnsweredCatalogue, unrankedPosition } from "./requirement-index.ts";
 
 export type StudentQuery = {
   words: string | null;
@@ -29,7 +29,7 @@ function judged({ ranks, size, parts }: AnsweredCatalogue, { intake }: Programme
   const bytes = `${bind(ranks)}::bytea`;
   // A programme whose requirements or start are new is not in the answers yet.
   const rankAt = (part: string) =>
-    `coalesce(case when entry_requirements_id < ${size} then get_byte(${bytes}, ${part} + entry_requirements_id) end, ${rankOfNone})`;
+    `coalesce(case when entry_requirements_id < ${size} then get_byte(${bytes}, ${part} + entry_requirements_id) end, ${unrankedPosition})`;
   if (intake !== undefined) return { rank: rankAt("0"), join: "" };
   return {
     rank: rankAt("part"),
@@ -57,7 +57,7 @@ const columns = (key: string, rank: string) =>
   `id, stale, ${key} as key, ${rank} as rank, entry_requirements_id as "entryRequirementsId", judged_for::text as "judgedFor"`;
 
 /** Reads a page of the programmes with the rank, words and filters among the first ones in the order. */
-export const firstOfRank = (answers: AnsweredCatalogue, query: StudentQuery): Statement =>
+export const firstByRank = (answers: AnsweredCatalogue, query: StudentQuery): Statement =>
   statement(undefined, (bind) => {
     const order = orders[query.sort];
     const { rank, join } = judged(answers, query.filters, bind);
@@ -75,14 +75,14 @@ export const firstOfRank = (answers: AnsweredCatalogue, query: StudentQuery): St
  * of a rare rank; null for the rank of programmes without requirements.
  */
 function idsOfRank({ ranks, size }: AnsweredCatalogue, rank: number): number[] | null {
-  if (rank === rankOfNone) return null;
+  if (rank === unrankedPosition) return null;
   const ids = new Set<number>();
   for (const [place, each] of ranks.entries()) if (each === rank) ids.add(place % size);
   return [...ids];
 }
 
 /** Reads a page of all programmes with the rank, words and filters. */
-export const pageOfRank = (answers: AnsweredCatalogue, query: StudentQuery): Statement =>
+export const pageByRank = (answers: AnsweredCatalogue, query: StudentQuery): Statement =>
   statement(undefined, (bind) => {
     const order = orders[query.sort];
     const { rank, join } = judged(answers, query.filters, bind);

@@ -11,7 +11,6 @@ import {
   beyond,
   conditions,
   isNarrowed,
-  isPayable,
   lookupOf,
   orders,
   type ProgrammeFilters,
@@ -19,6 +18,7 @@ import {
   type Statement,
   searchedInOrder,
   statement,
+  withinBudget,
 } from "./conditions.ts";
 
 export type ProgrammeQuery = {
@@ -71,7 +71,7 @@ function pageBySearch({ filters, sort, cursor }: ProgrammeQuery, words: string |
   return statement(undefined, (bind) => {
     const lookup = lookupOf(words, filters, bind);
     const others = [
-      ...(filters.feeUpTo === undefined ? [] : [isPayable(filters.feeUpTo, bind)]),
+      ...(filters.feeUpTo === undefined ? [] : [withinBudget(filters.feeUpTo, bind)]),
       ...beyond({ ...order, key: "key" }, cursor, bind),
     ];
     const matching = lookup ? `search @@ ${lookup.query} offset 0` : "true";

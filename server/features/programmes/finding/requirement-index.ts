@@ -16,7 +16,7 @@ const batchSize = 5_000;
 /** Returns the index of an outcome in `outcomes`, which stands for it in SQL. */
 export const rankOf = (outcome: Outcome): number => outcomes.indexOf(outcome);
 /** The rank of programmes without entry requirements. */
-export const rankOfNone = rankOf(programmeOutcome([]));
+export const unrankedPosition = rankOf(programmeOutcome([]));
 
 /**
  * The answers of a student's record to all entry requirements. `parts` has for each start where its part of `ranks`
@@ -28,9 +28,9 @@ type SetsById = readonly (readonly [id: number, sets: readonly (readonly number[
 
 /** Returns for each of the entry requirements the rank of the best outcome of its sets. */
 function rankAll(all: SetsById, weights: Uint8Array, size: number): Uint8Array {
-  const ranks = new Uint8Array(size).fill(rankOfNone);
+  const ranks = new Uint8Array(size).fill(unrankedPosition);
   for (const [id, sets] of all) {
-    let best = sets.length === 0 ? rankOfNone : outcomes.length;
+    let best = sets.length === 0 ? unrankedPosition : outcomes.length;
     for (const ids of sets) {
       let weight = 0;
       for (const each of ids) weight += weights[each] ?? 0;

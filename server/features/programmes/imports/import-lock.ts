@@ -7,7 +7,7 @@ import { Refusal } from "#server/refusal.ts";
  * Runs work that changes very many programmes, unless other such work runs on any node. The lock is a transaction's, so
  * that a dead process releases it. Call `keepLock` between batches: it fails once the lock is lost.
  */
-export const whileNoOtherImports = <Result>(
+export const withImportLock = <Result>(
   database: Database,
   work: (keepLock: () => Promise<void>) => Promise<Result>,
 ): Promise<Result> =>

@@ -47,7 +47,7 @@ function titleOf(form: unknown): string {
  * Judges the rows of a file or a call in batches: new, changed, unchanged or refused. Remembers the programmes of
  * earlier rows.
  */
-export class RowJudge {
+export class RowValidator {
   /** Numbers of rows by the key or the id of their programme. */
   readonly #seen = new Map<string, number>();
   readonly #today: string;

@@ -6,15 +6,18 @@ import { type Actor, actedBy, recordAudit } from "#server/features/audit/command
 import type { Reader } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import type { FileRow } from "./json-rows.ts";
-import { RowJudge } from "./judge-rows.ts";
+import { RowValidator } from "./judge-rows.ts";
 import { applyRows } from "./run-import.ts";
 
 const fileRows = (programmes: readonly ProgrammeRow[]): FileRow[] =>
   programmes.map((form, at) => ({ number: at + 1, form, problem: null }));
-const newJudge = () => new RowJudge(calendarDate(new Date()), () => "");
+const newJudge = () => new RowValidator(calendarDate(new Date()), () => "");
 
 /** Reports what a call would do with each programme, without doing it. */
-export async function judgeProgrammes(db: Reader, programmes: readonly ProgrammeRow[]): Promise<RowReport[]> {
+export async function validateProgrammes(
+  db: Reader,
+  programmes: readonly ProgrammeRow[],
+): Promise<RowReport[]> {
   return (await newJudge().judge(db, fileRows(programmes), false)).map(({ report }) => report);
 }
 

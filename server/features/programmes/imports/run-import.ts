@@ -14,9 +14,9 @@ import { refreshListingOf } from "../listing.ts";
 import { storeProgrammes } from "../store.ts";
 import { rowsOf } from "../store-requirements.ts";
 import { type FileFormat, fileRows } from "./file-rows.ts";
-import { whileNoOtherImports } from "./import-lock.ts";
+import { withImportLock } from "./import-lock.ts";
 import { type FileRow, UnreadableFile } from "./json-rows.ts";
-import { type JudgedRow, RowJudge } from "./judge-rows.ts";
+import { type JudgedRow, RowValidator } from "./judge-rows.ts";
 import { programmeImport, programmeImportChange } from "./tables.ts";
 
 /** Number of rows in one transaction, and of rows that are parsed before yielding to other requests. */
@@ -26,7 +26,7 @@ const [batchSize, rowsBetweenYields] = [200, 40];
 export type ImportFile = { bytes: Buffer; format: FileFormat; source: string };
 
 type JudgeBatch = (
-  judge: RowJudge,
+  judge: RowValidator,
   rows: readonly FileRow[],
   source: string,
 ) => Promise<readonly JudgedRow[]>;
@@ -51,7 +51,7 @@ class Report {
 /** Processes a file in batches, and yields to other requests in between. */
 async function processFile(db: Reader, file: ImportFile, judgeBatch: JudgeBatch): Promise<ImportReport> {
   let source = file.source.trim();
-  const judge = new RowJudge(calendarDate(new Date()), () => source);
+  const judge = new RowValidator(calendarDate(new Date()), () => source);
   const report = new Report();
   let batch: FileRow[] = [];
   const finishBatch = async () => {
@@ -133,7 +133,7 @@ export async function runImport(
   const { database } = services;
   if (digest("sha256", file.bytes) !== hash)
     throw new Refusal("failed-precondition", { message: "The file has changed since it was checked." });
-  return await whileNoOtherImports(database, async (keepLock) => {
+  return await withImportLock(database, async (keepLock) => {
     let importId: string | null = null;
     const report = await processFile(database.db, file, async (judge, rows, source) => {
       const verdicts = await database.transaction(async (tx) => {

@@ -11,7 +11,7 @@ import { refreshListingOf } from "../listing.ts";
 import { lockSources, storeProgrammes } from "../store.ts";
 import { rowsOf } from "../store-requirements.ts";
 import { institution, nationalityGroup, programme } from "../tables.ts";
-import { whileNoOtherImports } from "./import-lock.ts";
+import { withImportLock } from "./import-lock.ts";
 import { type EntryBefore, programmeImport, programmeImportChange } from "./tables.ts";
 
 /** Number of changes undone in one transaction, of imports listed, and of skipped programmes in a response. */
@@ -55,7 +55,7 @@ export async function undoImport(
   actor: Actor,
   id: string,
 ): Promise<UndoResult> {
-  return await whileNoOtherImports(database, async (keepLock) => {
+  return await withImportLock(database, async (keepLock) => {
     const moment = await database.transaction((tx) => beginUndo(tx, actor, id));
     const undone: UndoResult = { restored: 0, removed: 0, leftCount: 0, left: [] };
     for (let after = ""; ; ) {

@@ -1,5 +1,5 @@
 import { lastFactorWords } from "#domain/second-factor.ts";
-import { dropAskedEmail } from "#server/features/account/asked-email.ts";
+import { deleteRequestedEmail } from "#server/features/account/asked-email.ts";
 import type { Account } from "#server/features/account/queries.ts";
 import { queueSecurityMail } from "#server/features/account/security-mails.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
@@ -12,7 +12,7 @@ import { type Enrolment, renewRecoveryCodes } from "../codes.ts";
 import { hasAnySecondFactor } from "../queries.ts";
 
 /** Refuses a removal that leaves an account without a required second factor. */
-export async function demandEnough(
+export async function requireRemainingFactor(
   { environment }: Services,
   tx: Transaction,
   { id, role }: Pick<Account, "id" | "role">,
@@ -26,14 +26,14 @@ export async function demandEnough(
  * Records that a session's holder has added a factor, which counts as proved in that session. Cancels a change of
  * address requested without it. The first factor ends all other sessions, since they were opened without one.
  */
-export async function noteNewFactor(
+export async function recordNewFactor(
   { sessions }: Services,
   tx: Transaction,
   session: SessionActor["session"],
   isFirst: boolean,
 ): Promise<void> {
   if (!(await sessions.prove(tx, session, true))) throw new Refusal("unauthenticated");
-  await dropAskedEmail(tx, session.userId);
+  await deleteRequestedEmail(tx, session.userId);
   if (isFirst) await sessions.endOthers(tx, session);
   else await sessions.changed(tx, session.userId);
 }
@@ -62,7 +62,7 @@ export async function confirmAuthenticator(
     await services.secondFactors.confirm(tx, userId, code);
     await recordOwn(tx, "second-factor-added", actor, { kind: "authenticator" });
     await queueSecurityMail(services, tx, userId, "second-factor-on");
-    await noteNewFactor(services, tx, actor.session, isFirst);
+    await recordNewFactor(services, tx, actor.session, isFirst);
     return await renewRecoveryCodes(tx, userId);
   });
 }
@@ -73,7 +73,7 @@ export async function removeAuthenticator(services: Services, actor: Actor): Pro
   await services.database.transaction(async (tx) => {
     const holder = await lockHolder(tx, userId);
     if (!(await services.secondFactors.remove(tx, userId))) throw Refusal.conflict();
-    await demandEnough(services, tx, holder, "authenticator");
+    await requireRemainingFactor(services, tx, holder, "authenticator");
     await recordOwn(tx, "second-factor-removed", actor, { kind: "authenticator" });
     await queueSecurityMail(services, tx, userId, "second-factor-off");
     await services.sessions.changed(tx, userId);

@@ -13,7 +13,7 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { hasAnySecondFactor } from "../queries.ts";
 import { passkey } from "../tables.ts";
-import { demandEnough, noteNewFactor } from "./authenticator.ts";
+import { recordNewFactor, requireRemainingFactor } from "./authenticator.ts";
 
 async function demandRoom(db: Reader, userId: string): Promise<void> {
   if ((await db.$count(passkey, eq(passkey.userId, userId))) >= mostPasskeys)
@@ -56,7 +56,7 @@ export async function addPasskey(
     if (rows.length === 0) throw new Refusal("already-exists", { message: passkeyExists });
     await recordOwn(tx, "second-factor-added", actor, { kind: "passkey" });
     await queueSecurityMail(services, tx, userId, "passkey-added");
-    await noteNewFactor(services, tx, actor.session, isFirst);
+    await recordNewFactor(services, tx, actor.session, isFirst);
   });
 }
 
@@ -84,7 +84,7 @@ export async function removePasskey(services: Services, actor: Actor, id: string
     const holder = await lockHolder(tx, userId);
     const rows = await tx.delete(passkey).where(ownPasskey(userId, id)).returning({ id: passkey.id });
     if (rows.length === 0) throw new Refusal("not-found");
-    await demandEnough(services, tx, holder, "passkey");
+    await requireRemainingFactor(services, tx, holder, "passkey");
     await recordOwn(tx, "second-factor-removed", actor, { kind: "passkey" });
     await queueSecurityMail(services, tx, userId, "passkey-removed");
     await services.sessions.changed(tx, userId);

@@ -9,13 +9,13 @@ import type { Session } from "#server/features/sessions/sessions.ts";
 import type { RequestContext } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { type Claimant, claimantByEmail, hasOlderHashes } from "../queries.ts";
+import { claimantByEmail, hasOlderHashes, type LoginCandidate } from "../queries.ts";
 
 /** The origin of a request for limits and the audit log: address, browser, cookies and session. */
 export type Client = Pick<RequestContext, "address" | "userAgent" | "cookies" | "session">;
 
 /** `refund` removes the attempt from the limits' count of failures. */
-type PasswordAttempt = { claimant: Claimant; isRight: boolean; refund(): Promise<void> };
+type PasswordAttempt = { claimant: LoginCandidate; isRight: boolean; refund(): Promise<void> };
 
 /** Verifies the password of an email address, with the same work whether or not it has an account. */
 export async function attemptPassword(
@@ -38,8 +38,8 @@ export async function attemptPassword(
   }
   const allowance = demandAllowance(attempt, "auth/too-many-requests");
   try {
-    const hidesOlder = await hasOlderHashes(database.db);
-    const attempt = { hash: claimant.passwordHash, password, hidesOlder };
+    const supersedesOlder = await hasOlderHashes(database.db);
+    const attempt = { hash: claimant.passwordHash, password, supersedesOlder };
     const isRight = await passwords.verify(attempt, { address, isKnown: device !== null });
     return { claimant, isRight, refund: allowance.refund };
   } catch (error) {
@@ -81,7 +81,7 @@ export async function demandRecentLoginBesidePassword(
 /** Rehashes a correct password whose hash is outdated. Leaves this to the next login while too many hashes wait. */
 export async function renewHash(
   { database, passwords, log }: Services,
-  { userId, passwordHash }: Claimant,
+  { userId, passwordHash }: LoginCandidate,
   password: string,
   address: string,
 ): Promise<void> {

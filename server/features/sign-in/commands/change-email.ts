@@ -4,7 +4,11 @@ import { normaliseEmail } from "#domain/email.ts";
 import { crowdedMailbox, type EmailChange, emailChangeProblem } from "#domain/email-change.ts";
 import { mayHaveProfile } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
-import { askedEmailOf, dropAskedEmail, saveAskedEmail } from "#server/features/account/asked-email.ts";
+import {
+  deleteRequestedEmail,
+  requestedEmailOf,
+  saveRequestedEmail,
+} from "#server/features/account/asked-email.ts";
 import { type Account, accountById, lockAccount } from "#server/features/account/queries.ts";
 import { queueSecurityMail } from "#server/features/account/security-mails.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -51,7 +55,7 @@ export async function requestEmailChange(
     if (!mayHaveProfile(await lockInSession(tx, actor))) throw new Refusal("permission-denied");
     await recordOwn(tx, "email-change-asked", actor);
     const data = { userId, email: normaliseEmail(input.email), from: holder.email };
-    await saveAskedEmail(tx, userId, data.email);
+    await saveRequestedEmail(tx, userId, data.email);
     await queueMail(services.jobs, tx, emailChangeMail, data, delaySeconds);
     await queueSecurityMail(services, tx, userId, "email-change-asked");
   });
@@ -71,7 +75,7 @@ export async function confirmEmailChange(
   if (!holder || holder.role === "admin" || !hasAccess(holder)) return false;
   if (holder.email === email) return true;
   // The change may have been cancelled, or another address requested since. The holder's lock makes this check safe.
-  if (holder.email !== from || (await askedEmailOf(tx, userId)) !== email) return false;
+  if (holder.email !== from || (await requestedEmailOf(tx, userId)) !== email) return false;
   if (services.environment.adminEmails.includes(email)) throw new Refusal("auth/email-already-in-use");
   await recordAudit(tx, { action: "email-changed", actorId: userId, subjectId: userId });
   // Keeps the link until it expires, so that opening it again still reports success.
@@ -86,7 +90,7 @@ async function moveAccount(services: Services, tx: Transaction, holder: Account,
   if (await isDenied(tx, email)) throw new Refusal("auth/email-already-in-use");
   // A link in the former mailbox must not set a password any more.
   await withdrawLinks(tx, { purpose: "reset", userId });
-  await dropAskedEmail(tx, userId);
+  await deleteRequestedEmail(tx, userId);
   await queueMail(services.jobs, tx, emailChangedMail, { to: former, firstName: nameToGreet(holder) });
   if (holder.role === "agent") await services.live.publish("agents", "{}", tx);
 }
@@ -118,8 +122,8 @@ export async function cancelEmailChange({ database }: Services, actor: Actor): P
   const { userId } = actor;
   await database.transaction(async (tx) => {
     await lockAccount(tx, userId, "update");
-    if ((await askedEmailOf(tx, userId)) === null) return;
-    await dropAskedEmail(tx, userId);
+    if ((await requestedEmailOf(tx, userId)) === null) return;
+    await deleteRequestedEmail(tx, userId);
     await recordOwn(tx, "email-change-cancelled", actor);
   });
 }

@@ -8,18 +8,18 @@ import { type Credentials, credentialsProblem, decideSignIn, type SignInRefusal 
 import { keepAccount } from "#server/features/account/commands/keep-account.ts";
 import { type Account, lockAccount, viewerById } from "#server/features/account/queries.ts";
 import {
-  noticeNewDevice,
-  noticeWrongCode,
   queueSecurityMail,
+  reportNewDevice,
+  reportWrongCode,
 } from "#server/features/account/security-mails.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
-import { countRecoveryCodes, takeRecoveryCode } from "#server/features/second-factor/codes.ts";
+import { consumeRecoveryCode, countRecoveryCodes } from "#server/features/second-factor/codes.ts";
 import { hasAnySecondFactor } from "#server/features/second-factor/queries.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { type Claimant, claimantByEmail } from "../queries.ts";
+import { claimantByEmail, type LoginCandidate } from "../queries.ts";
 import { attemptPassword, type Client, renewHash } from "./attempt-password.ts";
 
 /** Refusals after a correct password: the second factor is missing or wrong. */
@@ -71,7 +71,7 @@ export async function refuse<Why extends AuditedRefusal>(
 async function open(
   services: Services,
   tx: Transaction,
-  verified: Claimant,
+  verified: LoginCandidate,
   { email, code = "" }: Credentials,
   client: Client,
 ): Promise<LoggedIn | RefusedSignIn> {
@@ -109,7 +109,7 @@ export async function proveSecondFactor(
   if (code.trim() === "") return { refusal: "account/second-factor" };
   if (await secondFactors.take(tx, actor.userId, code)) return { twoStep: true };
   if (await useRecoveryCode(services, tx, actor, code)) return { twoStep: true };
-  await noticeWrongCode(services, tx, actor.userId);
+  await reportWrongCode(services, tx, actor.userId);
   return { refusal: "auth/invalid-verification-code" };
 }
 
@@ -120,7 +120,7 @@ async function useRecoveryCode(
   code: string,
 ): Promise<boolean> {
   const { userId } = actor;
-  if (!(await takeRecoveryCode(tx, userId, code))) return false;
+  if (!(await consumeRecoveryCode(tx, userId, code))) return false;
   await recordOwn(tx, "recovery-code-used", actor, { left: String(await countRecoveryCodes(tx, userId)) });
   await queueSecurityMail(services, tx, userId, "recovery-code-used");
   return true;
@@ -137,7 +137,7 @@ export async function openSession(
   const { id: userId, role } = account;
   const { address } = client;
   const browser = browserName(client.userAgent);
-  await noticeNewDevice(services, tx, account, { ...client, browser });
+  await reportNewDevice(services, tx, account, { ...client, browser });
   await recordOwn(tx, "sign-in", { userId, address }, detail);
   await tx.update(user).set({ lastLoginAt: new Date() }).where(eq(user.id, userId));
   const isKept = await keepAccount(services, tx, account, address);

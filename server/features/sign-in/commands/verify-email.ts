@@ -1,5 +1,5 @@
 import { wrong } from "#domain/problem.ts";
-import { askedEmailOf } from "#server/features/account/asked-email.ts";
+import { requestedEmailOf } from "#server/features/account/asked-email.ts";
 import { confirmAddress, publishVerified } from "#server/features/account/commands/confirm-address.ts";
 import { type Account, accountById, lockAccount } from "#server/features/account/queries.ts";
 import { isUniqueViolation, type Transaction } from "#server/platform/database.ts";
@@ -35,7 +35,7 @@ export async function verifyEmail(
   const grant = await findLink(database, token);
   if (grant?.purpose !== "verify" && grant?.purpose !== "email") throw invalidLink();
   // Reads this before the account, so that a link that a concurrent request redeems counts as done.
-  const pending = await askedEmailOf(database.db, grant.userId);
+  const pending = await requestedEmailOf(database.db, grant.userId);
   const holder = await accountById(database.db, grant.userId);
   if (!holder) throw invalidLink();
   const answer = { email: grant.email, isNew: grant.purpose === "email" };

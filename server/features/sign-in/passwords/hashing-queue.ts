@@ -11,7 +11,7 @@ const retryAfter = 5;
 const defaultRoom = { ofAddress: 20, ofAll: 100 };
 
 /** The IP address that hashing is queued for. `isKnown` means a logged-in user or a browser known to the account. */
-export type HashingTurn = { address: string; isKnown: boolean };
+export type HashingSlot = { address: string; isKnown: boolean };
 
 const busy = (whose: "own" | "all") =>
   new Refusal(whose === "own" ? "resource-exhausted" : "unavailable", {
@@ -40,7 +40,7 @@ export class HashingQueue {
   }
 
   /** Runs the work when its turn comes. Rejects with a refusal if too many wait. */
-  run<Result>({ address, isKnown }: HashingTurn, work: () => Promise<Result>): Promise<Result> {
+  run<Result>({ address, isKnown }: HashingSlot, work: () => Promise<Result>): Promise<Result> {
     const kind = isKnown ? "known" : "strangers";
     return this.#addresses[kind].run(address, () => this.#kinds.run(kind, work));
   }

@@ -74,7 +74,7 @@ describe("a wrong password", () => {
     const all: string[][] = [];
     for (const digest of [older, await hash("a good phrase"), null])
       all.push(
-        await derivations(() => verify({ hash: digest, password: "another phrase", hidesOlder: true })),
+        await derivations(() => verify({ hash: digest, password: "another phrase", supersedesOlder: true })),
       );
     expect(all[0]?.length).toBe(2);
     expect(all).toEqual([all[0], all[0], all[0]]);

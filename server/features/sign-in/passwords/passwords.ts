@@ -1,9 +1,9 @@
 import { argon2, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { HashingQueue, type HashingTurn } from "./hashing-queue.ts";
+import { HashingQueue, type HashingSlot } from "./hashing-queue.ts";
 
 /** Operators' commands queue under an address of their own. */
-const operator: HashingTurn = { address: "operator", isKnown: true };
+const operator: HashingSlot = { address: "operator", isKnown: true };
 
 /** A password and the hash that it is checked against; `hash` is null if the account has none. */
 export type Attempt = {
@@ -13,7 +13,7 @@ export type Attempt = {
    * Whether a wrong password has to take as long as one for an older hash, so that the time doesn't reveal which
    * accounts exist. Needed while the database has older hashes.
    */
-  hidesOlder?: boolean;
+  supersedesOlder?: boolean;
 };
 
 /**
@@ -21,9 +21,9 @@ export type Attempt = {
  * wait. `turn` is that of a request's caller; the default is the operator's.
  */
 export type Passwords = {
-  hash(password: string, turn?: HashingTurn): Promise<string>;
+  hash(password: string, turn?: HashingSlot): Promise<string>;
   /** Does the same work for every hash, and for a missing one, which no password matches. */
-  verify(attempt: Attempt, turn?: HashingTurn): Promise<boolean>;
+  verify(attempt: Attempt, turn?: HashingSlot): Promise<boolean>;
   /** Whether a hash should be replaced at the next correct password. */
   isOutdated(hash: string): boolean;
 };
@@ -102,7 +102,7 @@ const base64Of = (bytes: Buffer): string => bytes.toString("base64").replace(/=+
 export function createPasswords(queue: HashingQueue, cost: Cost): Passwords {
   const prefix = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`;
 
-  async function isCorrect({ hash, hidesOlder = false }: Attempt, password: string): Promise<boolean> {
+  async function isCorrect({ hash, supersedesOlder = false }: Attempt, password: string): Promise<boolean> {
     const digest = hash === null ? null : parse(hash);
     if (digest?.kind === "older") {
       const key = await deriveOlder(password, digest.salt, digest.costs);
@@ -112,7 +112,7 @@ export function createPasswords(queue: HashingQueue, cost: Cost): Passwords {
     }
     const key = await derive(password, digest?.salt ?? newSalt(), digest?.cost ?? cost);
     if (digest !== null && isEqual(key, digest.key)) return true;
-    if (hidesOlder) await deriveOlder(password, newSalt().toString("hex"), [olderCost]);
+    if (supersedesOlder) await deriveOlder(password, newSalt().toString("hex"), [olderCost]);
     return false;
   }
 
