@@ -11,12 +11,12 @@ import {
   createOpenCounts,
   createSharedLists,
 } from "#server/features/auctions/catalogue/list-products.ts";
-import { announceBids, leaveAuctions } from "#server/features/auctions/catalogue/lost-accounts.ts";
+import { endAccountsAuctions, refreshBidPages } from "#server/features/auctions/catalogue/lost-accounts.ts";
 import { ProductStates } from "#server/features/auctions/catalogue/product-states.ts";
 import { createReceiptSigner } from "#server/features/auctions/history/receipts.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import { restartAnswers } from "#server/features/auctions/sales/change-sale.ts";
-import { createSaleKeeper } from "#server/features/auctions/sales/keeper.ts";
+import { createSaleProcessor } from "#server/features/auctions/sales/keeper.ts";
 import { refreshOffersOf } from "#server/features/auctions/sales/second-chances.ts";
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";
@@ -70,12 +70,12 @@ const accountEvents: AccountEvents = {
   signedUp: notifyOfApplicant,
   kept: notifyOfKeptAccount,
   async lost(services, tx, account) {
-    await leaveAuctions(services, tx, account);
+    await endAccountsAuctions(services, tx, account);
     await refreshOffersOf(services, tx, account.id);
     await releaseStudentsOfLost(services, tx, account);
   },
   async regained(services, tx, id) {
-    await announceBids(services, tx, id);
+    await refreshBidPages(services, tx, id);
     await refreshOffersOf(services, tx, id);
     await restartAnswers(tx, id);
   },
@@ -217,7 +217,7 @@ export async function compose(...parts: Parameters<typeof assemble>): Promise<Co
   const { services, stop } = await assemble(...parts);
   await workJobs(services);
   const closer = createCloser(services);
-  const keeper = createSaleKeeper(services);
+  const keeper = createSaleProcessor(services);
   const watch = watchDatabase(services.database, services.log);
   return {
     services,

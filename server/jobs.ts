@@ -6,7 +6,7 @@ import { logHeads } from "#server/features/auctions/history/log.ts";
 import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.ts";
 import { recordMissingSales } from "#server/features/auctions/sales/keeper.ts";
 import { tidyDrafts } from "#server/features/auctions/selling/drafts.ts";
-import { tidyWatching, workWatching } from "#server/features/auctions/watching/work.ts";
+import { startWatchingJobs, tidyWatching } from "#server/features/auctions/watching/work.ts";
 import { trimAuditLog } from "#server/features/audit/nightly.ts";
 import { bulkRunQueue, carryOutRun, tidyBulkRuns } from "#server/features/bulk-runs/carry-out.ts";
 import { removeUnsentFiles } from "#server/features/conversations/commands/files.ts";
@@ -41,7 +41,7 @@ export async function workJobs(services: Services): Promise<void> {
   await workBulkRuns(services);
   await workOverdueOffers(services);
   await workReminders(services);
-  await workWatching(services);
+  await startWatchingJobs(services);
   await workTidyUp(services);
 }
 

@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { auctionRules } from "#domain/auction.ts";
 import { latestEndOf } from "#domain/bid.ts";
 import { centsPerRand } from "#domain/money.ts";
-import { learnWords } from "#server/features/auctions/catalogue/create-product.ts";
+import { saveSearchWords } from "#server/features/auctions/catalogue/create-product.ts";
 import { firstHash } from "#server/features/auctions/history/chain.ts";
 import { auctionBidding, auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
@@ -57,7 +57,7 @@ export async function product(w: Store, seller: Pick<Person, "id">, changes: Cha
       subcategory,
       grade,
     });
-    await learnWords(tx, values.productName);
+    await saveSearchWords(tx, values.productName);
   });
   return id;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
-import { openSales } from "#server/features/auctions/sales/open-sale.ts";
+import { recordSales } from "#server/features/auctions/sales/open-sale.ts";
 import { sale, saleEvent, strike, tradingBar } from "#server/features/auctions/sales/tables.ts";
 import {
   auctionBid,
@@ -62,7 +62,7 @@ export async function soldItem(
         version: bids.length + 2,
       })
       .where(eq(auctionBidding.productId, productId));
-    await openSales(tx, [
+    await recordSales(tx, [
       { productId, sellerId: seller.id, buyerId: buyer.id, amount, kind: "auction", madeAt: closedAt },
     ]);
     const [row] = await tx.select({ id: sale.id }).from(sale).where(eq(sale.productId, productId));

@@ -4,7 +4,7 @@ import { demoIdPrefix } from "#server/features/account/demo-accounts.ts";
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
 import { application, applicationStep, confirmation } from "#server/features/applications/tables.ts";
 import { changeRequest, sharing } from "#server/features/assignments/tables.ts";
-import { learnWords } from "#server/features/auctions/catalogue/create-product.ts";
+import { saveSearchWords } from "#server/features/auctions/catalogue/create-product.ts";
 import type { TagOf } from "#server/features/auctions/catalogue/read-product.ts";
 import { sale, saleEvent, strike } from "#server/features/auctions/sales/tables.ts";
 import { auctionAddition, auctionDraft, auctionQuestion } from "#server/features/auctions/selling/tables.ts";
@@ -214,7 +214,7 @@ async function insertAll(
   await insert(tx, auctionWatch, planned.watches);
   await insert(tx, savedSearch, searches.searches);
   await insert(tx, savedSearchAnchor, searches.anchors);
-  for (const name of new Set(products.map(({ productName }) => productName))) await learnWords(tx, name);
+  for (const name of new Set(products.map(({ productName }) => productName))) await saveSearchWords(tx, name);
   await storeSamples(tx);
   await insert(tx, notification, planned.bell);
   await insert(tx, audit, planned.audit);

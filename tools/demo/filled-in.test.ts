@@ -10,7 +10,7 @@ import { openChangeRequests } from "#server/features/assignments/change-requests
 import { sharing } from "#server/features/assignments/tables.ts";
 import { pendingOutbid } from "#server/features/auctions/bidding/outbid.ts";
 import { keyOf, pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
-import { keepSales } from "#server/features/auctions/sales/keeper.ts";
+import { processDueSales } from "#server/features/auctions/sales/keeper.ts";
 import { sale } from "#server/features/auctions/sales/tables.ts";
 import {
   auctionBid,
@@ -173,7 +173,7 @@ describe("the demo fills in", () => {
       expect.arrayContaining(sold.map(({ id, winnerId, winningBid }) => [id, winnerId, winningBid])),
     );
     expect(sales).toHaveLength(sold.length);
-    expect(await keepSales(w.services)).toEqual(new Map());
+    expect(await processDueSales(w.services)).toEqual(new Map());
     expect(await db.select().from(sale)).toEqual(sales);
   });
 

@@ -1,6 +1,6 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import { type NewProduct } from "#domain/product-check.ts";
-import { learnWords } from "#server/features/auctions/catalogue/create-product.ts";
+import { saveSearchWords } from "#server/features/auctions/catalogue/create-product.ts";
 import {
   auctionBid,
   auctionBidder,
@@ -47,7 +47,7 @@ export async function insertProduct(tx: Transaction, imported: ImportedProduct):
     subcategory,
     grade,
   });
-  await learnWords(tx, productName);
+  await saveSearchWords(tx, productName);
   const placed = pictures.map(({ id: picture, width, height }, position) => ({
     id: picture,
     width,

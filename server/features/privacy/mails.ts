@@ -3,7 +3,7 @@ import { formatLongDate } from "#domain/date-format.ts";
 import { coolingOffDays, tieWords } from "#domain/deletion.ts";
 import { youngFactorDays } from "#domain/second-factor.ts";
 import { accountById } from "#server/features/account/queries.ts";
-import { erasureOf } from "#server/features/auctions/settlement/erased-on.ts";
+import { readErasure } from "#server/features/auctions/settlement/erased-on.ts";
 import { compose, greeting, nameToGreet } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
@@ -21,7 +21,7 @@ export const deletionAskedMail: UserMail = {
   ...userMail,
   async write(services, { userId }) {
     const account = await accountById(services.database.db, userId);
-    const { on, ties } = await erasureOf(services.database.db, userId);
+    const { on, ties } = await readErasure(services.database.db, userId);
     if (!on || account?.status !== "leaving") return null;
     const { baseUrl, contactEmail } = services.environment;
     return compose({

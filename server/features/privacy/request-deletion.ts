@@ -4,7 +4,7 @@ import { dateFormats } from "#domain/date-format.ts";
 import { deletionDue, mayDeleteAccount, type Tie } from "#domain/deletion.ts";
 import { activeAdmins, lockAccount } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
-import { erasureOf } from "#server/features/auctions/settlement/erased-on.ts";
+import { readErasure } from "#server/features/auctions/settlement/erased-on.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
@@ -39,7 +39,7 @@ export async function requestDeletion(
     await recordOwn(tx, "deletion-asked", actor);
     const lost = { ...account, actor, cause: "leaving", keepsStudents: true } as const;
     await services.accountEvents.lost(services, tx, lost);
-    const { on: dueAt = deletionDueAt, ties } = await erasureOf(tx, id);
+    const { on: dueAt = deletionDueAt, ties } = await readErasure(tx, id);
     if (account.role === "agent") {
       await notifyAdmins(services, tx, account, dueAt);
       await services.live.publish("agents", "{}", tx);

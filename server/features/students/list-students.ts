@@ -13,7 +13,7 @@ import {
 } from "#server/features/account/search-text.ts";
 import { user } from "#server/features/account/tables.ts";
 import { applicationsOfStudents } from "#server/features/applications/queries.ts";
-import { erasuresOf } from "#server/features/auctions/settlement/erased-on.ts";
+import { readErasureDates } from "#server/features/auctions/settlement/erased-on.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
 import {
   ascending,
@@ -262,7 +262,7 @@ export async function listStudents(
   ]);
   // An unused account of an active student is not leaving yet.
   const leaving = rows.filter(({ status }) => status !== "active").map(({ id }) => id);
-  const erasures = await erasuresOf(db, leaving);
+  const erasures = await readErasureDates(db, leaving);
   // Students who were deleted between the two queries are left out.
   const students = rows.flatMap((row): StudentRow[] => {
     const countedProgress = progress.get(row.id);

@@ -7,7 +7,7 @@ import { bid, endAt, product } from "#tests/support/auctions.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { fellThrough, soldItem } from "#tests/support/sales.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { openSales } from "../auctions/sales/open-sale.ts";
+import { recordSales } from "../auctions/sales/open-sale.ts";
 import { settleDue } from "../auctions/settlement/closer.ts";
 import { auctionBidding, auctionProduct } from "../auctions/tables.ts";
 
@@ -104,7 +104,7 @@ describe("a pair of bidder and seller", () => {
       await fellThrough(w, saleId);
       const { db } = w.services.database;
       await w.services.database.transaction((tx) =>
-        openSales(tx, [
+        recordSales(tx, [
           {
             productId,
             sellerId: dealer.id,

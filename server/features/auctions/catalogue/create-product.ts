@@ -11,7 +11,7 @@ import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { firstHash } from "../history/chain.ts";
-import { demandNoBar } from "../sales/strikes.ts";
+import { demandNotBarred } from "../sales/strikes.ts";
 import { auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
 import { databaseTime } from "./database-time.ts";
 import { announceItems } from "./new-items.ts";
@@ -51,7 +51,7 @@ async function save(
   prepare: (tx: Transaction, id: string) => Promise<Origin>,
 ): Promise<string> {
   await lockActor(tx, actor, mayTrade);
-  await demandNoBar(tx, actor.userId);
+  await demandNotBarred(tx, actor.userId);
   const id = randomUUID();
   const origin = await prepare(tx, id);
   await lockPictures(tx, actor.userId, images);
@@ -62,13 +62,13 @@ async function save(
     .values({ id, sellerId: actor.userId, sellerTag, rules: auctionRules, ...product, ...origin });
   await tx.insert(auctionBidding).values({
     productId: id,
-    ...promiseOf(id, sellerTag, product),
+    ...biddingTerms(id, sellerTag, product),
     price: startingBid,
     category,
     subcategory,
     grade,
   });
-  await learnWords(tx, product.productName);
+  await saveSearchWords(tx, product.productName);
   await placePictures(tx, id, images);
   await announceItems(jobs, tx, [id]);
   await recordAudit(tx, {
@@ -82,7 +82,7 @@ async function save(
 }
 
 /** Returns the terms of a product that the bidding keeps: its end, how far late bids move it, and the first hash. */
-export const promiseOf = (
+export const biddingTerms = (
   productId: string,
   sellerTag: string,
   product: Pick<NewProduct, "startingBid" | "endDate" | "softClose">,
@@ -136,7 +136,7 @@ export async function lockPictures(
 }
 
 /** Stores the words of a product's name, for comparison with misspelt searches. */
-export async function learnWords(tx: Transaction, productName: string): Promise<void> {
+export async function saveSearchWords(tx: Transaction, productName: string): Promise<void> {
   // The words are sorted: two transactions with the same new words could otherwise deadlock.
   await tx.execute(sql`
     insert into auction_word (word)

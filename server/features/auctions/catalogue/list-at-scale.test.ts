@@ -5,7 +5,7 @@ import { type AuctionSort, auctionSorts, searchFits } from "#domain/auction-list
 import { searchQuery } from "#server/platform/search-query.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { searchedInOrder } from "./list-products.ts";
+import { inOrderSearchLimit } from "./list-products.ts";
 import {
   facetsOf,
   orders,
@@ -85,7 +85,7 @@ async function plansOf(query: ProductQuery): Promise<string[]> {
   const search = query.search === "" ? null : searchQuery(query.search.split(" "));
   const queries = query.sort === "bestMatch" ? searchFits.map((fit) => ({ ...query, fit })) : [query];
   const statements = search
-    ? queries.flatMap((each) => [pageInOrder(each, search, searchedInOrder), pageBySearch(each, search)])
+    ? queries.flatMap((each) => [pageInOrder(each, search, inOrderSearchLimit), pageBySearch(each, search)])
     : [pageInOrder(query, null, rowsToRead)];
   const explain = async (text: string, values?: unknown[]) => {
     const { rows } = await w.services.database.pool.query<{ "QUERY PLAN": string }>(text, values);

@@ -27,7 +27,7 @@ import { isNarrowed } from "./narrowing.ts";
  * Number of products that a search reads in the requested order, among which it finds common words. At a million
  * products this takes about as long as the index takes for words that are just too rare.
  */
-export const searchedInOrder = 4_000;
+export const inOrderSearchLimit = 4_000;
 
 /** A product as PostgreSQL writes it as JSON, with ISO 8601 times. `key` is such a time, or cents. */
 type Row = Omit<ListedProduct, "endDate" | "fit"> & {
@@ -46,7 +46,7 @@ const run = async (pool: pg.Pool, statement: Statement): Promise<Row[]> =>
 async function findAlike(pool: pg.Pool, query: ProductQuery, search: string | null): Promise<Row[]> {
   if (query.narrowing.sellerOf !== undefined) return await run(pool, pageOfSeller(query, search));
   return await firstFull(auctionsPerPage, [
-    () => run(pool, pageInOrder(query, search, searchedInOrder)),
+    () => run(pool, pageInOrder(query, search, inOrderSearchLimit)),
     () => run(pool, search === null ? pageByFilters(query) : pageBySearch(query, search)),
   ]);
 }

@@ -7,7 +7,7 @@ import type { Services } from "#server/services.ts";
 import { auctionBidder, auctionBidding, auctionProduct } from "../tables.ts";
 import { databaseTime } from "./database-time.ts";
 import { takeOffSale } from "./remove-product.ts";
-import { saveStops } from "./save-stops.ts";
+import { saveStoppedLimits } from "./save-stops.ts";
 
 /** Selects the ids of the auctions that an account has on sale. */
 const soldBy = (id: string) => sql`select id from auction_product where seller_id = ${id} and state = 'open'`;
@@ -42,7 +42,7 @@ function lockOpen(tx: Transaction, ids: ReturnType<typeof sql>) {
  * that bind a leaving seller. The bids of an account that is shut out no longer count, and the pages say so. Runs in
  * the transaction that ends the account, before its row is deleted. The caller has locked that row.
  */
-export async function leaveAuctions(
+export async function endAccountsAuctions(
   services: Services,
   tx: Transaction,
   { id, actor, cause }: LostAccount,
@@ -85,14 +85,14 @@ async function endLimits(tx: Transaction, auctions: readonly { id: string }[], l
       number: auctionBidding.bidCount,
       price: auctionBidding.price,
     });
-  await saveStops(
+  await saveStoppedLimits(
     tx,
     stops.map((stop) => ({ ...stop, bidderId: leaderId, at })),
   );
 }
 
 /** Announces that the bids of an account count again, after an admin has let it in again. */
-export async function announceBids(services: Services, tx: Transaction, id: string): Promise<void> {
+export async function refreshBidPages(services: Services, tx: Transaction, id: string): Promise<void> {
   await announce(services, tx, await lockOpen(tx, bidOnBy(id)));
 }
 

@@ -6,7 +6,7 @@ import { type Person, person } from "#tests/support/factories.ts";
 import { createProduct, productForm, readyPicture } from "#tests/support/pictures.ts";
 import { fellThrough, passTime, soldItem } from "#tests/support/sales.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { openSales } from "../sales/open-sale.ts";
+import { recordSales } from "../sales/open-sale.ts";
 import { auctionPicture } from "../tables.ts";
 
 let w: Wayfare;
@@ -131,7 +131,7 @@ describe("a sold product", () => {
     });
     const lucky = await person(w, "student", "active");
     await w.services.database.transaction((tx) =>
-      openSales(tx, [
+      recordSales(tx, [
         {
           productId,
           sellerId: seller.id,

@@ -12,7 +12,7 @@ import { firstPictures } from "../pictures/queries.ts";
 import { saleOf } from "../sales/lock-sale.ts";
 import { sale } from "../sales/tables.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
-import { standingBids } from "./standing-bids.ts";
+import { validBids } from "./standing-bids.ts";
 
 const newest = descending(auctionProduct.createdAt, auctionProduct.id);
 export const ownProductCursor = cursorForm("time", "uuid");
@@ -36,7 +36,7 @@ const readPage = (db: Reader, sellerId: string, after: Cursor | null, part: OwnP
       state: shownState,
       // The highest bidder may not be the buyer, so a sale shows its own price.
       price: sql<number>`coalesce(${auctionProduct.winningBid}, ${auctionBidding.price})`.mapWith(Number),
-      bidCount: standingBids,
+      bidCount: validBids,
       hadBids: sql<boolean>`${auctionBidding.bidCount} > 0`,
       endDate: auctionBidding.endsAt,
       createdAt: auctionProduct.createdAt,

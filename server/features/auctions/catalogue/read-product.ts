@@ -11,7 +11,7 @@ import type { Keys } from "#server/platform/keys.ts";
 import { recordOf } from "../sales/records.ts";
 import { auctionAddition, auctionQuestion } from "../selling/tables.ts";
 import { auctionBid, auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
-import { isSuperseded, isWithdrawn, standingBids } from "./standing-bids.ts";
+import { isSuperseded, isWithdrawn, validBids } from "./standing-bids.ts";
 
 /** Counts one more than is shown, to know whether there are more. */
 const soldBySeller = sql<number>`(select count(*)::int from (
@@ -61,7 +61,7 @@ async function readFacts(db: Reader, id: string) {
       price: auctionBidding.price,
       highestBidderId: auctionBidding.highestBidderId,
       rows: auctionBidding.bidCount,
-      bidCount: standingBids,
+      bidCount: validBids,
       version: auctionBidding.version,
     })
     .from(auctionProduct)
@@ -255,7 +255,7 @@ export async function readCards(db: Reader, ids: readonly string[], tagOf: TagOf
       version: auctionBidding.version,
       state: auctionProduct.state,
       price: sql<number>`coalesce(${auctionProduct.winningBid}, ${auctionBidding.price})`.mapWith(Number),
-      bidCount: standingBids,
+      bidCount: validBids,
       leaderId: auctionBidding.highestBidderId,
       endDate: auctionBidding.endsAt,
     })

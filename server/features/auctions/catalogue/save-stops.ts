@@ -10,7 +10,7 @@ type Stop = { productId: string; bidderId: string; number: number; price: Cents;
  * Records limits as lowered to the price, as if their owners had stopped them, so that they also stop there when bids
  * are replayed after a withdrawal.
  */
-export async function saveStops(tx: Transaction, stops: readonly Stop[]): Promise<void> {
+export async function saveStoppedLimits(tx: Transaction, stops: readonly Stop[]): Promise<void> {
   if (stops.length === 0) return;
   await tx.insert(auctionLimit).values(
     stops.map(({ productId, bidderId, number, price, at }) => ({

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { auctionBid, auctionBidding } from "../tables.ts";
 
 /** The number of valid bids, which is the one that everyone sees. */
-export const standingBids = sql<number>`(${auctionBidding.bidCount} - ${auctionBidding.uncounted})`.mapWith(
+export const validBids = sql<number>`(${auctionBidding.bidCount} - ${auctionBidding.uncounted})`.mapWith(
   Number,
 );
 

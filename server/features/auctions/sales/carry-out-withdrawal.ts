@@ -17,7 +17,7 @@ import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { publicRows } from "../bidding/decide-batch.ts";
 import { bidTopic } from "../bidding/outbid.ts";
-import { saveStops } from "../catalogue/save-stops.ts";
+import { saveStoppedLimits } from "../catalogue/save-stops.ts";
 import { uncountedRows } from "../catalogue/standing-bids.ts";
 import { auctionBid, auctionBidder, auctionBidding } from "../tables.ts";
 import type { LockedBidding } from "./locked-bidding.ts";
@@ -111,7 +111,7 @@ async function withoutLostLimit(
     .from(user)
     .where(eq(user.id, bidderId));
   if (leader && isBound(leader)) return bidding;
-  await saveStops(tx, [{ ...row, bidderId, price }]);
+  await saveStoppedLimits(tx, [{ ...row, bidderId, price }]);
   return { ...bidding, leaderLimit: price };
 }
 

@@ -22,7 +22,7 @@ import { checkedReason } from "../checked-reason.ts";
 import { auctionBidding } from "../tables.ts";
 import { accountOf, columnsOf, type LockedSale, lockSale, nextEvent, saleOf, sideOf } from "./lock-sale.ts";
 import { newsOfChange, type SaleNews } from "./news.ts";
-import { ownMatter } from "./own-matter.ts";
+import { ownCaseRefusal } from "./own-matter.ts";
 import { giveStrike } from "./strikes.ts";
 import { sale, saleEvent } from "./tables.ts";
 
@@ -31,7 +31,7 @@ export type SaleServices = Pick<Services, "database" | "jobs" | "live"> & {
 };
 
 /** Carries out an act of one side of a sale. Resolves once the other side can see it. */
-export async function actOnSale(
+export async function applySaleAct(
   services: SaleServices,
   actor: Actor,
   saleId: string,
@@ -72,7 +72,7 @@ export async function decideSale(
     await lockActor(tx, actor, isAdmin);
     const current = await lockSale(tx, saleId);
     if (!current) throw new Refusal("not-found");
-    if (sideOf(current.row, actor.userId)) throw ownMatter();
+    if (sideOf(current.row, actor.userId)) throw ownCaseRefusal();
     const outcome = decideDispute(current.sale, decision);
     if (outcome.kind !== "changed") throw over();
     await save(

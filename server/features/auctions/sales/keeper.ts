@@ -14,7 +14,10 @@ const pageSize = 100;
  * Lets silence decide due sales, and expires due offers. Several nodes may do this concurrently, because each change is
  * made under the lock of its sale. A failure doesn't stop the rest; all failures are returned by id.
  */
-export async function keepSales(services: SaleServices, signal?: AbortSignal): Promise<Map<string, unknown>> {
+export async function processDueSales(
+  services: SaleServices,
+  signal?: AbortSignal,
+): Promise<Map<string, unknown>> {
   const { db } = services.database;
   const failures = new Map<string, unknown>();
   const tasks = [
@@ -61,11 +64,11 @@ const dueOffers = (db: Reader, after: DueRow | undefined): Promise<DueRow[]> => 
 const beyond = (key: SQL, after: DueRow | undefined): SQL | undefined =>
   after ? sql`${key} > (${after.at.toISOString()}, ${after.id})` : undefined;
 
-/** Runs `keepSales` regularly on every node, beside the closer of auctions. */
-export const createSaleKeeper = (services: SaleServices & Pick<Services, "log">) =>
+/** Runs `processDueSales` regularly on every node, beside the closer of auctions. */
+export const createSaleProcessor = (services: SaleServices & Pick<Services, "log">) =>
   repeat(services.log, {
     pause: interval,
-    run: async (report, signal) => report(await keepSales(services, signal)),
+    run: async (report, signal) => report(await processDueSales(services, signal)),
     failed: { one: "a sale could not be kept", all: "the sales could not be looked through" },
   });
 

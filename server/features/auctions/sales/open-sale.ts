@@ -3,7 +3,7 @@ import type { SaleKind } from "#domain/sale.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { sale, saleEvent } from "./tables.ts";
 
-export type MadeSale = {
+export type NewSale = {
   productId: string;
   sellerId: string | null;
   buyerId: string;
@@ -13,7 +13,7 @@ export type MadeSale = {
 };
 
 /** Records sales in the transaction that makes them. */
-export async function openSales(tx: Transaction, sales: readonly MadeSale[]): Promise<void> {
+export async function recordSales(tx: Transaction, sales: readonly NewSale[]): Promise<void> {
   if (sales.length === 0) return;
   const rows = await tx
     .insert(sale)

@@ -4,13 +4,13 @@ import { Refusal } from "#server/refusal.ts";
 import { auctionBidder, auctionProduct } from "../tables.ts";
 
 /** Returns the refusal for an admin who would decide about themselves. */
-export const ownMatter = () =>
+export const ownCaseRefusal = () =>
   new Refusal("permission-denied", {
     message: "This is about you. Please leave it to another administrator.",
   });
 
 /** Refuses an admin who sells a product or has ever bid on it. */
-export async function demandNoPart(db: Reader, productId: string, adminId: string): Promise<void> {
+export async function demandUninvolved(db: Reader, productId: string, adminId: string): Promise<void> {
   const [product] = await db
     .select({ sellerId: auctionProduct.sellerId, bidderId: auctionBidder.bidderId })
     .from(auctionProduct)
@@ -19,5 +19,5 @@ export async function demandNoPart(db: Reader, productId: string, adminId: strin
       and(eq(auctionBidder.productId, auctionProduct.id), eq(auctionBidder.bidderId, adminId)),
     )
     .where(eq(auctionProduct.id, productId));
-  if (product && (product.sellerId === adminId || product.bidderId !== null)) throw ownMatter();
+  if (product && (product.sellerId === adminId || product.bidderId !== null)) throw ownCaseRefusal();
 }

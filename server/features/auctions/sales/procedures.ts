@@ -3,7 +3,7 @@ import { unknownZone } from "#domain/deadline.ts";
 import { timeZoneNamed } from "#domain/local-time.ts";
 import { actorOf, cursorOf, done, signedIn } from "#server/procedures.ts";
 import { answerByKey } from "../bidding/answer-by-key.ts";
-import { actOnSale, decideSale } from "./change-sale.ts";
+import { applySaleAct, decideSale } from "./change-sale.ts";
 import { disputeCursor, listDisputes, readMine, readSaleOfProduct, readStrikes } from "./queries.ts";
 import { answerOffer, offerSecondChance, setSecondChances, withdrawOffer } from "./second-chances.ts";
 import { liftStrike } from "./strikes.ts";
@@ -21,12 +21,12 @@ export const sales = {
   ),
 
   handOver: signedIn.sales.handOver.handler(async ({ input, context }) => {
-    await actOnSale(context.services, actorOf(context), input.saleId, { kind: "handOver" });
+    await applySaleAct(context.services, actorOf(context), input.saleId, { kind: "handOver" });
     return done;
   }),
 
   report: signedIn.sales.report.handler(async ({ input: { saleId, claim }, context }) => {
-    await actOnSale(context.services, actorOf(context), saleId, { kind: "report", claim });
+    await applySaleAct(context.services, actorOf(context), saleId, { kind: "report", claim });
     return done;
   }),
 
@@ -34,7 +34,7 @@ export const sales = {
     const { saleId, answer, inDays: days, timeZone } = input;
     const zone = timeZoneNamed(timeZone) ?? unknownZone;
     const act = answer === "later" ? { answer, days, zone } : { answer };
-    await actOnSale(context.services, actorOf(context), saleId, { kind: "answer", ...act });
+    await applySaleAct(context.services, actorOf(context), saleId, { kind: "answer", ...act });
     return done;
   }),
 

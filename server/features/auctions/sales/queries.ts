@@ -15,7 +15,7 @@ import { auctionProduct } from "../tables.ts";
 import { saleOf, sideOf } from "./lock-sale.ts";
 import { nextSecondChance } from "./next-second-chance.ts";
 import { recordOf } from "./records.ts";
-import { barOf, strikesOf } from "./strikes.ts";
+import { readBar, strikesOf } from "./strikes.ts";
 import { noSecondChances, sale, saleEvent, secondChance } from "./tables.ts";
 
 const maxPurchases = 50;
@@ -88,7 +88,7 @@ export async function readMine(db: Reader, userId: string) {
     readSales(db, eq(sale.buyerId, userId), maxPurchases),
     openOffersOf(db, userId, now),
     strikesOf(db, userId),
-    barOf(db, userId, now),
+    readBar(db, userId, now),
     db.select().from(noSecondChances).where(eq(noSecondChances.accountId, userId)),
   ]);
   return {
@@ -231,5 +231,5 @@ export async function readStrikes(db: Reader, userId: string) {
   const [account] = await db.select({ id: user.id }).from(user).where(eq(user.id, userId));
   if (!account) throw new Refusal("not-found");
   const now = await databaseTime(db);
-  return { strikes: await strikesOf(db, userId), barredUntil: await barOf(db, userId, now) };
+  return { strikes: await strikesOf(db, userId), barredUntil: await readBar(db, userId, now) };
 }

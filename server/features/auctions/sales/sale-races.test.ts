@@ -7,7 +7,7 @@ import { openStream, type Stream } from "#tests/support/stream.ts";
 import { type SoldByTraders, soldByTraders } from "#tests/support/traders.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { auctionProduct } from "../tables.ts";
-import { keepSales } from "./keeper.ts";
+import { processDueSales } from "./keeper.ts";
 import { sale, secondChance } from "./tables.ts";
 
 let w: Wayfare;
@@ -66,7 +66,7 @@ const acts = {
       .update(sale)
       .set({ dueAt: new Date(Date.now() - 1_000) })
       .where(and(eq(sale.id, saleId), isNotNull(sale.dueAt)));
-    await keepSales(services);
+    await processDueSales(services);
     return null;
   },
   "the seller's disabling": shutOut(seller),
@@ -86,7 +86,7 @@ const acts = {
       .update(secondChance)
       .set({ until: new Date(Date.now() - 1_000) })
       .where(and(eq(secondChance.id, offerId), eq(secondChance.state, "open")));
-    await keepSales(services);
+    await processDueSales(services);
     return null;
   },
   "the next bidder's disabling": shutOut(other),

@@ -10,7 +10,7 @@ import { soldByTraders, traders } from "#tests/support/traders.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { settle } from "../settlement/settle.ts";
 import { auctionBidding } from "../tables.ts";
-import { keepSales } from "./keeper.ts";
+import { processDueSales } from "./keeper.ts";
 import { sale, saleEvent, secondChance } from "./tables.ts";
 
 let w: Wayfare;
@@ -89,7 +89,11 @@ describe("a report without an answer", () => {
     await passTime(w, saleId);
     const late = await say(buyer, "answer", saleId, { answer: "done" });
     expect(late.code).toBe("failed-precondition");
-    await Promise.all([keepSales(w.services), keepSales(second.services), keepSales(w.services)]);
+    await Promise.all([
+      processDueSales(w.services),
+      processDueSales(second.services),
+      processDueSales(w.services),
+    ]);
     expect(await storedSale(w, saleId)).toMatchObject({ state: "fellThrough", fault: "buyer" });
     expect(await eventsOf(w, saleId)).toEqual(["made", "reported", "silent"]);
     expect(await storedStrikes(w, buyer)).toHaveLength(1);
@@ -127,7 +131,7 @@ describe("a report without an answer", () => {
     await report(seller, saleId);
     await disable(buyer);
     await passTime(w, saleId);
-    await keepSales(w.services);
+    await processDueSales(w.services);
     expect(await storedSale(w, saleId)).toMatchObject({ state: "fellThrough", fault: "buyer" });
     expect(await storedStrikes(w, buyer)).toEqual([]);
   });
@@ -157,7 +161,7 @@ test("a broken promise is reported as such, and not as silence", async () => {
   await report(seller, saleId);
   await say(buyer, "answer", saleId, { answer: "later", inDays: 3 });
   await passTime(w, saleId);
-  await keepSales(w.services);
+  await processDueSales(w.services);
   expect(await eventsOf(w, saleId)).toEqual(["made", "reported", "answered", "promiseBroken"]);
   const about = { fault: "buyer", promised: "yes" };
   expect((await newsBesidesOutbid(w, seller)).at(-1)).toMatchObject({ kind: "saleFellThrough", about });
@@ -224,7 +228,7 @@ test("a hundred sales and offers that keep failing don't hold up later ones", as
       when (old.amount = ${failing}) execute function refuse();`);
   await Promise.all(Array.from({ length: 100 }, () => dueSale(failing, ago(60))));
   const saleId = await dueSale(due, ago(1));
-  await keepSales(w.services);
+  await processDueSales(w.services);
   const { productId, state } = await storedSale(w, saleId);
   expect(state).toBe("fellThrough");
   const offers = await w.services.database.db

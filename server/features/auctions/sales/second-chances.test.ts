@@ -16,8 +16,8 @@ import {
   storedStrikes,
 } from "#tests/support/sales.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { erasuresOf } from "../settlement/erased-on.ts";
-import { keepSales } from "./keeper.ts";
+import { readErasureDates } from "../settlement/erased-on.ts";
+import { processDueSales } from "./keeper.ts";
 import { sale, secondChance } from "./tables.ts";
 
 let w: Wayfare;
@@ -140,12 +140,12 @@ test("a leaving seller can be reached until 14 days after the second chance was 
   expect((await sipho.caller.call("auctions.relation", { productId })).body).toMatchObject({
     contact: { email: seller.email, leaves: until.toISOString() },
   });
-  expect((await erasuresOf(db, [seller.id])).get(seller.id)).toEqual(until);
+  expect((await readErasureDates(db, [seller.id])).get(seller.id)).toEqual(until);
   await db
     .update(sale)
     .set({ state: "handedOver", dueAt: null })
     .where(eq(sale.id, row?.id ?? ""));
-  expect((await erasuresOf(db, [seller.id])).get(seller.id)).toEqual(until);
+  expect((await readErasureDates(db, [seller.id])).get(seller.id)).toEqual(until);
 });
 
 test("a declined or expired offer has no penalty, and the next bidder in order can get an offer", async () => {
@@ -158,7 +158,7 @@ test("a declined or expired offer has no penalty, and the next bidder in order c
   expect(bidderId).toBe(thabo.id);
   await expire(id);
   expect((await answer(thabo, id, true)).code).toBe("failed-precondition");
-  await Promise.all([keepSales(w.services), keepSales(second.services)]);
+  await Promise.all([processDueSales(w.services), processDueSales(second.services)]);
   const news = await newsBesidesOutbid(w, seller);
   expect(news.map(({ about }) => Object(about).answer)).toEqual(["declined", "no answer in time"]);
   expect(await storedStrikes(w, sipho)).toEqual([]);
@@ -261,9 +261,9 @@ describe("concurrently from two nodes:", () => {
   test("accepting an offer as it expires leaves it expired", async () => {
     const { productId, id } = await offeredPhone();
     await expire(id);
-    const [late] = await Promise.all([answer(sipho, id, true), keepSales(second.services)]);
+    const [late] = await Promise.all([answer(sipho, id, true), processDueSales(second.services)]);
     expect(late?.code).toBe("failed-precondition");
-    await keepSales(w.services);
+    await processDueSales(w.services);
     expect(await outcomes(productId)).toEqual({ state: "expired", live: 0 });
   });
 
@@ -273,12 +273,12 @@ describe("concurrently from two nodes:", () => {
     await seller.caller.call("sales.report", { saleId, claim: "notPaid" });
     await passTime(w, saleId);
     const [, late] = await Promise.all([
-      keepSales(second.services),
+      processDueSales(second.services),
       buyer.caller.call("sales.answer", { saleId, answer: "done" }),
       offer(productId, 10_000),
     ]);
     expect(late?.code).toBe("failed-precondition");
-    await keepSales(w.services);
+    await processDueSales(w.services);
     expect(await storedSale(w, saleId)).toMatchObject({ state: "fellThrough" });
     expect([200, 409]).toContain((await offer(productId, 10_000)).status);
     expect((await openOffer(productId)).bidderId).toBe(sipho.id);

@@ -18,8 +18,8 @@ import { databaseTime } from "../catalogue/database-time.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
 import { publishToBoth, type SaleServices } from "./change-sale.ts";
 import { isReady, latestSale, lockLatestSale, nextSecondChance } from "./next-second-chance.ts";
-import { openSales } from "./open-sale.ts";
-import { barOf, demandNoBar } from "./strikes.ts";
+import { recordSales } from "./open-sale.ts";
+import { demandNotBarred, readBar } from "./strikes.ts";
 import { noSecondChances, secondChance } from "./tables.ts";
 
 const hour = 3_600_000;
@@ -34,7 +34,7 @@ export async function offerSecondChance(
     await lockActor(tx, actor, mayTrade);
     // Others must learn nothing, not even from the time that locks take.
     if ((await latestSale(tx, productId))?.sellerId !== actor.userId) throw new Refusal("not-found");
-    await demandNoBar(tx, actor.userId);
+    await demandNotBarred(tx, actor.userId);
     const latest = await lockLatestSale(tx, productId);
     if (!latest) throw new Refusal("not-found");
     const now = await databaseTime(tx);
@@ -127,7 +127,7 @@ export async function answerOffer(
     const { offer, latest, isSellerBound } = current;
     const { productId } = offer;
     const now = await databaseTime(tx);
-    const barredUntil = await barOf(tx, actor.userId, now);
+    const barredUntil = await readBar(tx, actor.userId, now);
     const isFree = latest.state === "fellThrough" && isSellerBound;
     const answer = decideOfferAnswer(offer, {
       accept,
@@ -166,7 +166,7 @@ async function sell(services: SaleServices, tx: Transaction, terms: SaleTerms): 
     .update(auctionProduct)
     .set({ winnerId: buyerId, winningBid: amount })
     .where(eq(auctionProduct.id, productId));
-  await openSales(tx, [{ productId, sellerId, buyerId, amount, kind: "secondChance", madeAt }]);
+  await recordSales(tx, [{ productId, sellerId, buyerId, amount, kind: "secondChance", madeAt }]);
   tx.afterCommit(() => services.products.changed([productId]));
 }
 

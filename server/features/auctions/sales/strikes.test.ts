@@ -5,7 +5,7 @@ import { createProduct, productForm, readyPicture } from "#tests/support/picture
 import { passTime, soldItem, storedStrikes } from "#tests/support/sales.ts";
 import { traders } from "#tests/support/traders.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { keepSales } from "./keeper.ts";
+import { processDueSales } from "./keeper.ts";
 
 let w: Wayfare;
 let second: Wayfare;
@@ -28,7 +28,7 @@ test("an admin can't lift their own strike", async () => {
   const { saleId } = await soldItem(w, { seller, buyer: admin });
   await report(seller, saleId);
   await passTime(w, saleId);
-  await keepSales(w.services);
+  await processDueSales(w.services);
   const [strike] = await storedStrikes(w, admin);
   const lift = (who: Person) =>
     who.caller.call("sales.liftStrike", { strikeId: strike?.id, reason: "I had paid." });
@@ -47,8 +47,8 @@ test("three concurrent strikes given on two nodes bar an account from bidding an
     await report(seller, saleId);
     await passTime(w, saleId);
   }
-  await Promise.all([keepSales(w.services), keepSales(second.services)]);
-  await keepSales(w.services);
+  await Promise.all([processDueSales(w.services), processDueSales(second.services)]);
+  await processDueSales(w.services);
   const strikes = await storedStrikes(w, buyer);
   expect(strikes).toHaveLength(3);
   const id = await product(w, seller);

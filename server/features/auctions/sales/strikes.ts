@@ -11,7 +11,7 @@ import type { Services } from "#server/services.ts";
 import { databaseTime } from "../catalogue/database-time.ts";
 import { checkedReason } from "../checked-reason.ts";
 import { auctionProduct } from "../tables.ts";
-import { ownMatter } from "./own-matter.ts";
+import { ownCaseRefusal } from "./own-matter.ts";
 import { sale, strike, tradingBar } from "./tables.ts";
 
 const maxStrikes = 50;
@@ -49,14 +49,14 @@ async function writeBar(tx: Transaction, accountId: string): Promise<void> {
 }
 
 /** Returns the time until which an account can't bid or sell; null if it can. */
-export async function barOf(db: Reader, accountId: string, now: Date): Promise<Date | null> {
+export async function readBar(db: Reader, accountId: string, now: Date): Promise<Date | null> {
   const [bar] = await db.select().from(tradingBar).where(eq(tradingBar.accountId, accountId));
   return bar && bar.until > now ? bar.until : null;
 }
 
 /** Refuses an account that is barred from bidding and selling. */
-export async function demandNoBar(db: Reader, accountId: string): Promise<void> {
-  const until = await barOf(db, accountId, await databaseTime(db));
+export async function demandNotBarred(db: Reader, accountId: string): Promise<void> {
+  const until = await readBar(db, accountId, await databaseTime(db));
   if (until) throw new Refusal("permission-denied", { message: barredText(until) });
 }
 
@@ -96,7 +96,7 @@ export async function liftStrike(
       .innerJoin(auctionProduct, eq(auctionProduct.id, sale.productId))
       .where(eq(strike.id, strikeId));
     if (!row) throw new Refusal("not-found");
-    if (row.accountId === actor.userId) throw ownMatter();
+    if (row.accountId === actor.userId) throw ownCaseRefusal();
     await lockBar(tx, row.accountId);
     const lifted = await tx
       .update(strike)

@@ -17,7 +17,7 @@ import { timeOfNextRow } from "../catalogue/database-time.ts";
 import { checkedReason } from "../checked-reason.ts";
 import { type BidServices, carryOut } from "./carry-out-withdrawal.ts";
 import { bidderAt, lockBidding, readAttempts } from "./locked-bidding.ts";
-import { demandNoPart } from "./own-matter.ts";
+import { demandUninvolved } from "./own-matter.ts";
 import { bidWithdrawal, voidRequest } from "./tables.ts";
 
 /**
@@ -111,7 +111,7 @@ export async function voidBids(
     const bidding = await lockBidding(tx, productId);
     const bidderId = await bidderAt(tx, productId, number);
     if (!bidding || bidderId === null) throw notFound();
-    await demandNoPart(tx, productId, actor.userId);
+    await demandUninvolved(tx, productId, actor.userId);
     const now = await timeOfNextRow(tx, productId);
     const attempts = await readAttempts(tx, productId);
     if (

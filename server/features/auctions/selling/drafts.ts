@@ -81,11 +81,11 @@ export async function addDraft(tx: Transaction, ownerId: string, draft: NewDraft
 export const dropDraft = ({ database }: Services, actor: Actor, draftId: string): Promise<void> =>
   database.transaction(async (tx) => {
     await lockActor(tx, actor, mayTrade);
-    await takeDraft(tx, actor.userId, draftId);
+    await consumeDraft(tx, actor.userId, draftId);
   });
 
 /** Deletes the draft that becomes a product, and returns the data that the product keeps. */
-export async function takeDraft(tx: Transaction, ownerId: string, draftId: string): Promise<Origin> {
+export async function consumeDraft(tx: Transaction, ownerId: string, draftId: string): Promise<Origin> {
   const [draft] = await tx
     .delete(auctionDraft)
     .where(and(eq(auctionDraft.id, draftId), eq(auctionDraft.ownerId, ownerId)))

@@ -9,7 +9,7 @@ import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { learnWords, lockPictures, placePictures, promiseOf } from "../catalogue/create-product.ts";
+import { biddingTerms, lockPictures, placePictures, saveSearchWords } from "../catalogue/create-product.ts";
 import { databaseTime } from "../catalogue/database-time.ts";
 import { auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
 import { lockOwnProduct, type OwnLockedProduct } from "./lock-own-product.ts";
@@ -110,12 +110,12 @@ async function save(tx: Transaction, { id, sellerTag, ...product }: EditedProduc
       subcategory,
       grade,
       price: startingBid,
-      ...(sellerTag === null ? { endsAt: endDate } : promiseOf(id, sellerTag, product)),
+      ...(sellerTag === null ? { endsAt: endDate } : biddingTerms(id, sellerTag, product)),
       version: sql`${auctionBidding.version} + 1`,
       terms: sql`${auctionBidding.terms} + 1`,
     })
     .where(eq(auctionBidding.productId, id));
-  await learnWords(tx, product.productName);
+  await saveSearchWords(tx, product.productName);
 }
 
 /** Replaces a product's pictures. The nightly tidy-up deletes those that are left out. */

@@ -1,13 +1,13 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { SaleState } from "#domain/sale.ts";
 import type { Reader } from "#server/platform/database.ts";
-import { standingBids } from "../catalogue/standing-bids.ts";
+import { validBids } from "../catalogue/standing-bids.ts";
 import { sale } from "../sales/tables.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
 
 /** Counts and sums a seller's products: highest bids of open ones, prices of sold ones. */
 export async function readOwnFigures(db: Reader, sellerId: string) {
-  const bids = sql`case when ${standingBids} > 0 then ${auctionBidding.price} else 0 end`;
+  const bids = sql`case when ${validBids} > 0 then ${auctionBidding.price} else 0 end`;
   const rows = await db
     .select({
       state: auctionProduct.state,

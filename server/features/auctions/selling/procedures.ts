@@ -1,7 +1,7 @@
 import { actorOf, cursorOf, done, signedIn, visitor } from "#server/procedures.ts";
 import { createProduct } from "../catalogue/create-product.ts";
 import { addToDescription } from "./add-to-description.ts";
-import { dropDraft, listDrafts, readOwnDraft, saveDraft, takeDraft } from "./drafts.ts";
+import { consumeDraft, dropDraft, listDrafts, readOwnDraft, saveDraft } from "./drafts.ts";
 import { editProduct } from "./edit-product.ts";
 import { checkFile, listFile } from "./list-file.ts";
 import { readOwnFigures } from "./own-figures.ts";
@@ -22,7 +22,7 @@ export const selling = {
     const prepare =
       draftId === undefined
         ? undefined
-        : (tx: Parameters<typeof takeDraft>[0]) => takeDraft(tx, actor.userId, draftId);
+        : (tx: Parameters<typeof consumeDraft>[0]) => consumeDraft(tx, actor.userId, draftId);
     return { id: await createProduct(context.services, actor, form, prepare) };
   }),
 

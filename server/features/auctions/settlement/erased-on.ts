@@ -45,7 +45,10 @@ export const erasedOn: SQL<Date | null> = sql`case
 );
 
 /** Returns the erasure dates of those accounts that have one. */
-export async function erasuresOf(db: Reader, ids: readonly string[]): Promise<Map<string, Date | null>> {
+export async function readErasureDates(
+  db: Reader,
+  ids: readonly string[],
+): Promise<Map<string, Date | null>> {
   if (ids.length === 0) return new Map();
   const due = and(inArray(user.id, [...ids]), isNotNull(user.deletionDueAt));
   const rows = await db.select({ id: user.id, on: erasedOn }).from(user).where(due);
@@ -55,7 +58,7 @@ export async function erasuresOf(db: Reader, ids: readonly string[]): Promise<Ma
 /**
  * Returns the date on which an account is erased, and the ties that delay a leaving account's erasure, the last first.
  */
-export async function erasureOf(db: Reader, userId: string): Promise<{ on?: Date; ties: Tie[] }> {
+export async function readErasure(db: Reader, userId: string): Promise<{ on?: Date; ties: Tie[] }> {
   const { rows } = await db.execute<{
     on: string | null;
     product: string | null;

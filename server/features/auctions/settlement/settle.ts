@@ -11,7 +11,7 @@ import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { bidTopic } from "../bidding/outbid.ts";
-import { openSales } from "../sales/open-sale.ts";
+import { recordSales } from "../sales/open-sale.ts";
 import { endVoidRequests } from "../sales/void-requests.ts";
 import { auctionBidder, auctionBidding, auctionProduct, type LockMode } from "../tables.ts";
 
@@ -138,7 +138,7 @@ async function carryOut(
   closings: readonly ClosingAuction[],
 ): Promise<void> {
   await close(tx, closings);
-  await openSales(tx, closings.flatMap(saleOfClose));
+  await recordSales(tx, closings.flatMap(saleOfClose));
   const entries = closings.map(({ auction: { id, sellerId }, outcome }) => ({
     action: "auction-settled" as const,
     subjectId: sellerId,

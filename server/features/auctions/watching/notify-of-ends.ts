@@ -61,7 +61,7 @@ async function notifySome(services: Parts, tx: Transaction): Promise<number> {
   if (handled.length === 0) return 0;
   await claim(tx, handled);
   const reminded = endings.filter(({ outcome }) => outcome === "tell").map(({ watcher }) => watcher);
-  const recipients = await withAccess(
+  const recipients = await usersWithAccess(
     tx,
     reminded.map(({ userId }) => userId),
   );
@@ -83,7 +83,7 @@ async function claim(tx: Transaction, watchers: readonly Candidate[]): Promise<v
 }
 
 /** Returns the users whose accounts have access. */
-export async function withAccess(tx: Transaction, userIds: readonly string[]): Promise<Set<string>> {
+export async function usersWithAccess(tx: Transaction, userIds: readonly string[]): Promise<Set<string>> {
   if (userIds.length === 0) return new Set();
   const rows = await tx
     .select({ id: user.id, role: user.role, status: user.status })

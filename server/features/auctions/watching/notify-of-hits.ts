@@ -7,7 +7,7 @@ import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
-import { withAccess } from "./notify-of-ends.ts";
+import { usersWithAccess } from "./notify-of-ends.ts";
 import { newsFor, searchTopic } from "./searches.ts";
 import { savedSearch, savedSearchDue } from "./tables.ts";
 
@@ -51,7 +51,7 @@ async function notifySome(services: Parts, tx: Transaction): Promise<number> {
   const ids = searches.map(({ id }) => id);
   await tx.delete(savedSearchDue).where(inArray(savedSearchDue.searchId, ids));
   const newItems = await newsFor(tx, ids);
-  const recipients = await withAccess(
+  const recipients = await usersWithAccess(
     tx,
     searches.map(({ userId }) => userId),
   );

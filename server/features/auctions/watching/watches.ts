@@ -11,7 +11,7 @@ import { ascending, type Cursor, cursorForm, paginate, writeCursor } from "#serv
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { databaseTime } from "../catalogue/database-time.ts";
-import { standingBids } from "../catalogue/standing-bids.ts";
+import { validBids } from "../catalogue/standing-bids.ts";
 import { firstPictures } from "../pictures/queries.ts";
 import { auctionBidder, auctionBidding, auctionProduct } from "../tables.ts";
 import { auctionWatch } from "./tables.ts";
@@ -132,7 +132,7 @@ const readPage = (db: Reader, userId: string, after: Cursor | null) =>
       state: shownState,
       // The highest bidder may not be the buyer, so a sale shows its own price.
       price: sql<number>`coalesce(${auctionProduct.winningBid}, ${auctionBidding.price})`.mapWith(Number),
-      bidCount: standingBids,
+      bidCount: validBids,
       endDate: auctionBidding.endsAt,
       isWinning: sql<boolean>`${auctionBidding.open} and ${auctionBidding.highestBidderId} is not distinct from ${userId}`,
       since: auctionWatch.at,

@@ -12,7 +12,7 @@ import { notifyOfHits } from "./notify-of-hits.ts";
 const watchingQueue: Queue<null> = { name: "watching", payload: z.null(), timeout: 10 * 60, workers: 1 };
 
 /** Starts matching new items with saved searches, and notifying people of watched items and hits. */
-export async function workWatching(services: Services): Promise<void> {
+export async function startWatchingJobs(services: Services): Promise<void> {
   const { jobs, database } = services;
   await jobs.define(newItemQueue);
   await jobs.work(newItemQueue, ({ productId }) => matchItem(database, productId));

@@ -37,7 +37,7 @@ export const programmeWords: Vocabulary = {
 };
 
 /** Number of programmes that a search reads first in the requested order, which is enough for common matches. */
-export const searchedInOrder = 1_500;
+export const inOrderSearchLimit = 1_500;
 
 /** Returns the filters in the form of the search index, each in single quotes. */
 const filterTerms = (filters: ProgrammeFilters): string[] =>

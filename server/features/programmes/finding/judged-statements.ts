@@ -4,10 +4,10 @@ import {
   type AddParameter,
   beyond,
   conditions,
+  inOrderSearchLimit,
   orders,
   type ProgrammeFilters,
   type Statement,
-  searchedInOrder,
   statement,
 } from "./conditions.ts";
 import { type AnsweredCatalogue, unrankedPosition } from "./requirement-index.ts";
@@ -65,7 +65,7 @@ export const firstByRank = (answers: AnsweredCatalogue, query: StudentQuery): St
         select ${columns(order.key, rank)} from (
           select id, stale, ${order.key}, search, judged_for, entry_requirements_id, tuition_rand as fee from programme_listing
           where ${["not removed", ...staleConditions(query.stale), ...beyond(order, query.cursor, bind)].join(" and ")}
-          order by stale, ${order.key}, id limit ${searchedInOrder}) first ${join}
+          order by stale, ${order.key}, id limit ${inOrderSearchLimit}) first ${join}
         where ${conditions(query.words, query.filters, bind, "fee").join(" and ") || "true"}) judged
       where ${rankCondition(query.rank)} order by stale, key, id limit ${query.limit + 1}`;
   });

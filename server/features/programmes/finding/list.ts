@@ -10,13 +10,13 @@ import { type ListedRow, positionOf, readCards } from "./cards.ts";
 import {
   beyond,
   conditions,
+  inOrderSearchLimit,
   isNarrowed,
   lookupOf,
   orders,
   type ProgrammeFilters,
   programmeWords,
   type Statement,
-  searchedInOrder,
   statement,
   withinBudget,
 } from "./conditions.ts";
@@ -56,7 +56,7 @@ function pageInOrder({ filters, sort, cursor }: ProgrammeQuery, words: string | 
       select id, stale, key from (
         select id, stale, ${order.key} as key, search, tuition_rand from programme_listing
         where ${["not removed", ...beyond(order, cursor, bind)].join(" and ")}
-        order by stale, ${order.key}, id limit ${searchedInOrder}) first
+        order by stale, ${order.key}, id limit ${inOrderSearchLimit}) first
       where ${conditions(words, filters, bind).join(" and ") || "true"}
       order by stale, key, id limit ${rowsToRead}`,
   );
