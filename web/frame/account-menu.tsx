@@ -9,7 +9,7 @@ const listId = "account-menu";
 const close = () => document.getElementById(listId)?.hidePopover();
 
 /** Props of the button that opens the dropdown, and of its placeholder until the viewer is known. */
-export const accountLook = {
+export const accountButtonProps = {
   variant: "default",
   rightSection: <IconChevronDown size={16} aria-hidden />,
   className: classes.target,
@@ -22,7 +22,7 @@ export const accountLabel = (email: string | null) => (
 export function AccountMenu({ member, onLogout }: { member: Member; onLogout: () => void }) {
   return (
     <>
-      <Button {...accountLook} popoverTarget={listId}>
+      <Button {...accountButtonProps} popoverTarget={listId}>
         {accountLabel(member.email)}
       </Button>
       <ul id={listId} popover="auto" className={classes.list} aria-label="Account">

@@ -2,10 +2,10 @@ import { IconCloudOff } from "@tabler/icons-react";
 import { onlineManager, useIsFetching } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { watchConnection } from "../lib/connection.ts";
-import { isFollowing, isStreamGone, onStreamLoss } from "../lib/live.ts";
+import { isFollowing, isStreamLost, onStreamLoss } from "../lib/live.ts";
 import classes from "./connection-banner.module.css";
 
-const hasConnection = () => onlineManager.isOnline() && !isStreamGone();
+const hasConnection = () => onlineManager.isOnline() && !isStreamLost();
 
 function subscribe(listener: () => void): () => void {
   const stops = [onlineManager.subscribe(listener), onStreamLoss(listener)];

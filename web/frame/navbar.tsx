@@ -8,7 +8,7 @@ import { Button, IconButton, iconButtonClass, LinkButton } from "../ui/button.ts
 import { Either } from "../ui/either.tsx";
 import { late } from "../ui/late.tsx";
 import { Wordmark } from "../ui/wordmark.tsx";
-import { AccountMenu, accountLabel, accountLook } from "./account-menu.tsx";
+import { AccountMenu, accountButtonProps, accountLabel } from "./account-menu.tsx";
 import { publicEntries } from "./menus.ts";
 import classes from "./navbar.module.css";
 
@@ -86,7 +86,7 @@ const UnknownSide = () => (
     <PlainMessagesLink />
     <BellLink />
     <div className={classes.wide}>
-      <Button {...accountLook} disabled data-waiting>
+      <Button {...accountButtonProps} disabled data-waiting>
         {accountLabel(null)}
       </Button>
     </div>

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { NavigationType, useBlocker, useLocation, useNavigation } from "react-router";
 import { untilAnswering } from "../lib/connection.ts";
 import { useSinceHydration } from "../lib/hydration.ts";
-import { isServerThere } from "../lib/live.ts";
+import { isServerReachable } from "../lib/live.ts";
 import { pendingScreen } from "../lib/pending-screen.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import classes from "./navigation.module.css";
@@ -35,7 +35,7 @@ function useWaitingForServer(): boolean {
   const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
     // Going back to a screen that was open before needs no code.
     const isBack = historyAction === NavigationType.Pop && opened.current.has(nextLocation.pathname);
-    const waits = nextLocation.pathname !== currentLocation.pathname && !isBack && !isServerThere();
+    const waits = nextLocation.pathname !== currentLocation.pathname && !isBack && !isServerReachable();
     pendingScreen.location = waits ? nextLocation : null;
     return waits;
   });

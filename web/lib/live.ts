@@ -184,7 +184,7 @@ export function onStreamLoss(listener: () => void): () => void {
 }
 
 /** Whether the tab's stream is lost, although the server may answer requests. */
-export const isStreamGone = (): boolean => live?.isLost() ?? false;
+export const isStreamLost = (): boolean => live?.isLost() ?? false;
 
 /** The tab's one stream, created at its first use, which is never during server rendering. */
 let live: ReturnType<typeof createLive> | undefined;
@@ -213,7 +213,7 @@ export function watch(topic: LiveTopic, listener: Listener): () => void {
 export const isFollowing = (): boolean => live?.isFollowing() ?? false;
 
 /** Whether the server is known to answer: the connection isn't lost, and the tab's stream is open. */
-export const isServerThere = (): boolean => onlineManager.isOnline() && (live?.isOpen() ?? false);
+export const isServerReachable = (): boolean => onlineManager.isOnline() && (live?.isOpen() ?? false);
 
 /** Keeps the queries of a topic fresh while the component is mounted; null while there is nothing to watch. */
 export function useLive(topic: OwnTopic | GuardedTopic | null): void {

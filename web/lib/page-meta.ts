@@ -34,7 +34,7 @@ export const noReferrer = { name: "referrer", content: "no-referrer" };
  * The `handle` of a screen whose HTML depends on the query of its address: `query` returns the relevant part of it in a
  * canonical form. The HTML of every other screen is the same for all queries.
  */
-export type RenderedOnce = { query: (params: URLSearchParams) => string };
+export type QueryDependentHandle = { query: (params: URLSearchParams) => string };
 
 /** Distinguishes only whether there is a token, for a screen that a mailed link opens. */
-export const tokenOnly: RenderedOnce = { query: (params) => (params.has("token") ? "?token=" : "") };
+export const tokenOnly: QueryDependentHandle = { query: (params) => (params.has("token") ? "?token=" : "") };

@@ -10,7 +10,7 @@ export function pushedTo(): string | null {
 }
 
 /** Stores for whom this browser is subscribed; null for nobody. */
-export function rememberPush(viewerId: string | null): void {
+export function storePushSubscriber(viewerId: string | null): void {
   try {
     if (viewerId === null) localStorage.removeItem(key);
     else localStorage.setItem(key, viewerId);

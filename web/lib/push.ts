@@ -3,7 +3,7 @@ import type { BrowserSubscription } from "#contract/push.ts";
 import type { NotificationKind } from "#domain/notification.ts";
 import { pushWorkerPath } from "#protocol/addresses.ts";
 import { configuration } from "./configuration.ts";
-import { pushedTo, rememberPush } from "./push-memory.ts";
+import { pushedTo, storePushSubscriber } from "./push-memory.ts";
 import { queryClient } from "./query-client.ts";
 import { api, rpc } from "./rpc.ts";
 
@@ -83,14 +83,14 @@ export const refetchPush = (): Promise<void> => queryClient.invalidateQueries({ 
 export async function turnOnPush(viewerId: string, kind?: NotificationKind): Promise<"on" | "denied"> {
   if ((await Notification.requestPermission()) !== "granted") return "denied";
   await subscribeBrowser();
-  rememberPush(viewerId);
+  storePushSubscriber(viewerId);
   if (kind) await rpc.push.setSwitch({ kind, on: true });
   return "on";
 }
 
 /** Drops the browser's subscription when its owner leaves. */
 export async function dropPush(): Promise<void> {
-  rememberPush(null);
+  storePushSubscriber(null);
   await (await ownSubscription())?.unsubscribe();
 }
 

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { countedText, maxAuctions } from "#protocol/page-sizes.ts";
 import { useHydrated } from "../../lib/hydration.ts";
-import { publicMeta, type RenderedOnce } from "../../lib/page-meta.ts";
+import { publicMeta, type QueryDependentHandle } from "../../lib/page-meta.ts";
 import { useIsMember } from "../../lib/viewer.ts";
 import { onServer } from "../../load-context.ts";
 import { LinkButton } from "../../ui/button.tsx";
@@ -30,7 +30,7 @@ const lead = "Phones, furniture and more from other members. Bid live until time
 export const meta = () => publicMeta("/auctions", "Auctions", lead);
 
 /** Renders the HTML once per view and shares it. Searches are left to the browser, since everyone's is different. */
-export const handle: RenderedOnce = {
+export const handle: QueryDependentHandle = {
   query: (params) => (isTyped(params) ? "?search=" : queryOf(readView(params))),
 };
 

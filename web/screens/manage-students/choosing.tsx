@@ -25,7 +25,7 @@ import classes from "./choosing.module.css";
 import { ExportDialog } from "./export-dialog.tsx";
 import { HandoverNote, handoverDraft, useHandoverNote } from "./handover-note.tsx";
 import { useOpenPreview } from "./preview.ts";
-import { type SendAct, sendings } from "./send-forms.tsx";
+import { type SendAct, sendForms } from "./send-forms.tsx";
 import { inputOf, type ListView } from "./use-list-view.ts";
 
 /** The chosen students, by id. They stay chosen while filters change. */
@@ -85,7 +85,7 @@ export function Choosing({ selection, view, total, onChoose }: ChoosingProps) {
             <Button variant="default" size="compact-md" disabled={isTooMany} onClick={() => setAct("move")}>
               Move applications
             </Button>
-            {keysOf(sendings).map((each) => (
+            {keysOf(sendForms).map((each) => (
               <Button
                 key={each}
                 variant="default"
@@ -93,7 +93,7 @@ export function Choosing({ selection, view, total, onChoose }: ChoosingProps) {
                 disabled={isTooMany}
                 onClick={() => setAct(each)}
               >
-                {sendings[each].button}
+                {sendForms[each].button}
               </Button>
             ))}
             <Button variant="default" size="compact-md" disabled={isTooMany} onClick={() => setAct("export")}>
@@ -122,8 +122,8 @@ export function Choosing({ selection, view, total, onChoose }: ChoosingProps) {
       <Dialog opened={act === "move"} onClose={close} title="Move applications">
         {viewer && <MoveForm viewer={viewer} selection={selection} view={view} onClose={close} />}
       </Dialog>
-      {keysOf(sendings).map((each) => {
-        const { title, Form } = sendings[each];
+      {keysOf(sendForms).map((each) => {
+        const { title, Form } = sendForms[each];
         return (
           <Dialog
             key={each}

@@ -128,9 +128,9 @@ function RequestForm({ studentIds, onClose }: SendFormProps) {
 }
 
 /** Acts that send something to many students, each with its button, the title of its dialog, and its form. */
-export const sendings = {
+export const sendForms = {
   message: { button: "Message", title: "Write to", Form: MessageForm },
   task: { button: "Give a task", title: "A task for", Form: TaskForm },
   request: { button: "Ask for a document", title: "Ask for a document:", Form: RequestForm },
 } as const satisfies Partial<Record<BulkAct, object>>;
-export type SendAct = keyof typeof sendings;
+export type SendAct = keyof typeof sendForms;

@@ -129,7 +129,7 @@ export const isFiltered = (view: ListView): boolean =>
   view.agentId !== null || view.fits !== null || studentFacetNames.some((facet) => view[facet] !== null);
 
 /** Returns the changes that apply a saved view; filters that it lacks are cleared. */
-export function savedAs(view: StudentView, columns: readonly StudentColumn[]): Partial<ListView> {
+export function changesFor(view: StudentView, columns: readonly StudentColumn[]): Partial<ListView> {
   const { search, filter, sort, direction } = view;
   return {
     situation: view.situation ?? null,

@@ -16,7 +16,7 @@ import { ModalForm } from "../../ui/modal-form.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import classes from "./tools.module.css";
-import { columnsOf, inputOf, type ListView, savedAs } from "./use-list-view.ts";
+import { changesFor, columnsOf, inputOf, type ListView } from "./use-list-view.ts";
 
 type ViewsDialogProps = {
   opened: boolean;
@@ -75,7 +75,7 @@ function Views({ view, onChange, onClose }: Omit<ViewsDialogProps, "opened">) {
                   size="compact-md"
                   aria-label={`Open ${view.name}`}
                   onClick={() => {
-                    onChange(savedAs(view.view, view.columns));
+                    onChange(changesFor(view.view, view.columns));
                     onClose();
                   }}
                 >

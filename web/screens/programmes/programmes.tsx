@@ -1,5 +1,5 @@
 import { useLive } from "../../lib/live.ts";
-import { publicMeta, type RenderedOnce } from "../../lib/page-meta.ts";
+import { publicMeta, type QueryDependentHandle } from "../../lib/page-meta.ts";
 import { useIsStudent } from "../../lib/viewer.ts";
 import { onServer } from "../../load-context.ts";
 import type { Route } from "./+types/programmes.ts";
@@ -10,7 +10,7 @@ import {
   filtersOf,
   isTyped,
   type ProgrammeView,
-  programmesAsked,
+  programmesInput,
   queryOf,
   readView,
   useCounts,
@@ -26,7 +26,7 @@ const lead = "What each course requires and costs, when it starts, and when it w
 export const meta = () => publicMeta("/programmes", "Programmes abroad", lead);
 
 /** Renders the HTML once per view and shares it. Typed filters and a student's own are left to the browser. */
-export const handle: RenderedOnce = {
+export const handle: QueryDependentHandle = {
   query: (params) => (isTyped(params) ? "?search=" : queryOf(readView(params))),
 };
 
@@ -37,7 +37,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { rpc } = context.get(onServer);
   // If this fails, the browser queries again, and shows the error.
   const [page, counts] = await Promise.all([
-    rpc.programmes.list(programmesAsked(view)).catch(() => null),
+    rpc.programmes.list(programmesInput(view)).catch(() => null),
     rpc.programmes.counts(filtersOf(view)).catch(() => null),
   ]);
   return { view, page, counts };

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { limits } from "#domain/account.ts";
 import { resetProblem } from "#domain/sign-in.ts";
 import { rpc } from "../../lib/rpc.ts";
-import { useWanted } from "../../lib/use-next.ts";
+import { useRequestedAddress } from "../../lib/use-next.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/form/fields.tsx";
 import { Form, SubmitButton } from "../../ui/form/form.tsx";
@@ -15,7 +15,7 @@ type ResetRequestProps = { email?: string; onCancel?: () => void };
 /** Asks for the mailed link, in the modal (with Cancel) and on the screen. */
 export function ResetRequest({ email, onCancel }: ResetRequestProps) {
   const [isSent, setSent] = useState(false);
-  const next = useWanted();
+  const next = useRequestedAddress();
   async function send(values: { email: string }) {
     setSent(false);
     await rpc.account.requestPasswordReset({ ...values, next });

@@ -4,7 +4,7 @@ import { type SignUpForm, signUpProblem } from "#domain/sign-up.ts";
 import { configuration } from "../../lib/configuration.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
 import { rpc } from "../../lib/rpc.ts";
-import { useNext, useWanted } from "../../lib/use-next.ts";
+import { useNext, useRequestedAddress } from "../../lib/use-next.ts";
 import { setViewer } from "../../lib/viewer.ts";
 import { Aside, AuthPage } from "../../ui/auth-page.tsx";
 import { LinkButton } from "../../ui/button.tsx";
@@ -31,7 +31,7 @@ const fields = [
 
 export default function SignUp() {
   const withNext = useNext();
-  const next = useWanted();
+  const next = useRequestedAddress();
   return (
     <AuthPage title="Create your account" lead="For students, and for the agents who help them.">
       <Form

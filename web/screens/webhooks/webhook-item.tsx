@@ -13,7 +13,7 @@ import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { EditWebhook } from "./webhook-dialog.tsx";
 import classes from "./webhooks.module.css";
-import { readAgain, readListAgain } from "./webhooks-query.ts";
+import { readAgain, refetchWebhookList } from "./webhooks-query.ts";
 
 const states: Record<WebhookState, { tone: Tone; word: string }> = {
   active: { tone: "good", word: "Active" },
@@ -157,7 +157,7 @@ function useChanges(id: string, onSecret: (secret: string) => void) {
   };
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (what: Change) => carryOut[what](),
-    onSettled: (_, __, what) => (what === "remove" ? readListAgain() : readAgain()),
+    onSettled: (_, __, what) => (what === "remove" ? refetchWebhookList() : readAgain()),
   });
   return { change: mutate, isPending, error, reset };
 }

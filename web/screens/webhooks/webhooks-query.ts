@@ -7,5 +7,5 @@ export const webhooksQuery = api.webhooks.mine.queryOptions();
 export const readAgain = (): Promise<void> => queryClient.invalidateQueries({ queryKey: api.webhooks.key() });
 
 /** Refetches only the list after a removal, because the removed webhook's deliveries can no longer be read. */
-export const readListAgain = (): Promise<void> =>
+export const refetchWebhookList = (): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: webhooksQuery.queryKey });

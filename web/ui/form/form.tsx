@@ -59,7 +59,7 @@ export function useField<Props extends NamedFieldProps>(props: Props) {
 
 type Values<Field extends string> = Record<Field, string>;
 
-type FormPlan<Field extends string> = {
+type FormBehaviour<Field extends string> = {
   fields: readonly Field[];
   /** Checks the form without the server; null if it is valid. */
   check: (values: Values<Field>) => Problem | null;
@@ -95,7 +95,7 @@ export function isSecret(form: HTMLFormElement, field: string): boolean {
 }
 
 /** Allows one submit at a time: a second one while the first is pending sends nothing. */
-function useSubmit<Field extends string>({ fields, check, ask, send }: FormPlan<Field>) {
+function useSubmit<Field extends string>({ fields, check, ask, send }: FormBehaviour<Field>) {
   /** The path to the focus when the form was sent; null: it is not busy. */
   const [sentFrom, setSentFrom] = useState<FocusPath | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -130,7 +130,7 @@ function useSubmit<Field extends string>({ fields, check, ask, send }: FormPlan<
   return { busy: sentFrom !== null, failure, onSubmit };
 }
 
-type FormProps<Field extends string> = FormPlan<Field> & {
+type FormProps<Field extends string> = FormBehaviour<Field> & {
   errorTitle: string;
   /** The name under which texts are kept until they are sent, even if the form is left; passwords never are. */
   draftName?: string;

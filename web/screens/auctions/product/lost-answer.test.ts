@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { answerOrRecord, lookAtReturns } from "./lost-answer.ts";
+import { answerOrRecord, fetchRecordOnReturn } from "./lost-answer.ts";
 
 /** Simulates returns to the page. */
 function simulateReturns() {
@@ -46,7 +46,7 @@ test("looks for a lost outcome until the server answers, and reports it once", a
   const onOutcome = vi.fn<(record: string | null) => void>();
   const looks = [() => Promise.reject(new Error("no connection")), () => Promise.resolve("placed")];
   const look = vi.fn(() => looks.shift()?.() ?? Promise.resolve(null));
-  lookAtReturns(look, () => true, onOutcome, subscribe);
+  fetchRecordOnReturn(look, () => true, onOutcome, subscribe);
   happen();
   await vi.waitFor(() => expect(look).toHaveBeenCalledTimes(1));
   expect(onOutcome).not.toHaveBeenCalled();
@@ -60,7 +60,7 @@ test("looks for a lost outcome until the server answers, and reports it once", a
 test("doesn't look for an outcome that a retry has brought", async () => {
   const { subscribe, happen, listeners } = simulateReturns();
   const look = vi.fn(async () => "placed");
-  lookAtReturns(
+  fetchRecordOnReturn(
     look,
     () => false,
     () => expect.fail("it was known"),

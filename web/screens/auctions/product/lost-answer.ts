@@ -40,7 +40,7 @@ export function answerOrRecord<Answer>(
  * Fetches the record at every return until the server answers, and calls `settle` once with it. Gives up when `isOpen`
  * says that the outcome is known by other means.
  */
-export function lookAtReturns<Answer>(
+export function fetchRecordOnReturn<Answer>(
   fetchRecord: FetchRecord<Answer>,
   isOpen: () => boolean,
   settle: (record: Answer | null) => void,

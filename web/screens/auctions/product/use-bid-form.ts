@@ -20,7 +20,7 @@ import { IdempotencyKeys } from "../../../lib/idempotency-keys.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { api, rpc } from "../../../lib/rpc.ts";
 import { serverNow } from "../../../lib/server-clock.ts";
-import { answerOrRecord, lookAtReturns } from "./lost-answer.ts";
+import { answerOrRecord, fetchRecordOnReturn } from "./lost-answer.ts";
 import { keepReceipt } from "./receipts.ts";
 import { noteBid } from "./viewer-relation.ts";
 
@@ -203,7 +203,7 @@ export function useBidForm(product: ProductState, bidder: Bidder, onTooLate: (er
 
   /** Keeps looking for a bid without an answer after the failure was shown. */
   function keepLooking({ amount, form, cents, content, fetchRecord }: SentBid) {
-    lookAtReturns(
+    fetchRecordOnReturn(
       fetchRecord,
       () => keys.isOpen(content),
       (answer) => {

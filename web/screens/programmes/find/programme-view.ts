@@ -112,7 +112,7 @@ export const filtersOf = (view: ProgrammeView) => ({
 });
 
 /** Returns the input for the first page of a view's programmes, as a visitor sees them. */
-export const programmesAsked = (view: ProgrammeView): ProgrammeQuestion => {
+export const programmesInput = (view: ProgrammeView): ProgrammeQuestion => {
   const { sort } = publicPart(view);
   return { ...filtersOf(view), sort: sort === "gaps" ? undefined : (sort ?? undefined) };
 };
@@ -120,7 +120,7 @@ export const programmesAsked = (view: ProgrammeView): ProgrammeQuestion => {
 type Page = Awaited<ReturnType<NonNullable<ReturnType<typeof listQuery>["queryFn"]>>>;
 const listQuery = (view: ProgrammeView) =>
   api.programmes.list.infiniteOptions({
-    input: (cursor: string | undefined) => ({ ...programmesAsked(view), cursor }),
+    input: (cursor: string | undefined) => ({ ...programmesInput(view), cursor }),
     ...paged,
   });
 const countsQuery = (view: ProgrammeView) => api.programmes.counts.queryOptions({ input: filtersOf(view) });
