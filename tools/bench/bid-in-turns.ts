@@ -13,7 +13,7 @@ const duration = 4_000;
 export type Bid = (at: number, productId: string, cents: number) => Promise<boolean>;
 
 /** Bids through the whole server: HTTP, session, validation, the decision under the lock, the disk. */
-export const throughTheServer =
+export const serverBid =
   ({ url }: Pick<Server, "url">, browsers: readonly Browser[], form: BidForm = "exact"): Bid =>
   async (at, productId, cents) => {
     const who = browsers[at];

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 import type { Server } from "#tests/support/server-process.ts";
-import { type Bid, bidInTurns, throughTheServer } from "./bid-in-turns.ts";
+import { type Bid, bidInTurns, serverBid } from "./bid-in-turns.ts";
 import { HttpConnection } from "./http-connection.ts";
 import { type Figure, median, milliseconds, p99 } from "./measure.ts";
 import { bareServer } from "./rate.ts";
@@ -42,8 +42,8 @@ export async function bidTimes(
     for (const bidders of [8, 32]) {
       const [ours, theirs]: [number[][], number[][]] = [[], []];
       for (let round = 0; round < rounds; round++) {
-        theirs.push(await timesOf(throughTheServer(bare, strangers), pool, bidders));
-        ours.push(await timesOf(throughTheServer(server, browsers), pool, bidders));
+        theirs.push(await timesOf(serverBid(bare, strangers), pool, bidders));
+        ours.push(await timesOf(serverBid(server, browsers), pool, bidders));
       }
       figures.push(figureOf(bidders, ours.flat(), theirs.flat()));
     }

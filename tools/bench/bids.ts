@@ -1,5 +1,5 @@
 import pg from "pg";
-import { bidInTurns, connections, straight, throughTheServer } from "./bid-in-turns.ts";
+import { bidInTurns, connections, serverBid, straight } from "./bid-in-turns.ts";
 import { bidTimes } from "./bid-times.ts";
 import { limitedBids } from "./limited-bids.ts";
 import { type Figure, median } from "./measure.ts";
@@ -23,7 +23,7 @@ export async function bids(): Promise<Figure[]> {
   await Promise.all(clients.map((client) => client.connect()));
   const browsers: Browser[] = [];
   for (let at = 0; at < connections; at++) browsers.push(await openBrowser(server));
-  const [through, direct] = [throughTheServer(server, browsers), straight(clients)];
+  const [through, direct] = [serverBid(server, browsers), straight(clients)];
   const figures: Figure[] = [];
   try {
     for (const { name, products, least } of kinds) {

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Server } from "#tests/support/server-process.ts";
-import { type Bid, bidInTurns, throughTheServer } from "./bid-in-turns.ts";
+import { type Bid, bidInTurns, serverBid } from "./bid-in-turns.ts";
 import { type Figure, median } from "./measure.ts";
 import { type Browser, newProducts } from "./server-fixture.ts";
 
@@ -16,8 +16,8 @@ export async function limitedBids(
   pool: pg.Pool,
   browsers: readonly Browser[],
 ): Promise<Figure[]> {
-  const exact = throughTheServer(server, browsers);
-  const limits = throughTheServer(server, browsers, "upTo");
+  const exact = serverBid(server, browsers);
+  const limits = serverBid(server, browsers, "upTo");
   let turn = 0;
   const half: Bid = (at, productId, cents) =>
     turn++ % 2 === 0 ? exact(at, productId, cents) : limits(at, productId, cents + step);

@@ -6,7 +6,7 @@ import pg from "pg";
 import { startPostgres } from "#server/platform/embedded-postgres.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import { type Server, startServer } from "#tests/support/server-process.ts";
-import { bidInTurns, connections, straight, throughTheServer } from "./bid-in-turns.ts";
+import { bidInTurns, connections, serverBid, straight } from "./bid-in-turns.ts";
 import { HttpConnection } from "./http-connection.ts";
 import { type Figure, median } from "./measure.ts";
 import { type Browser, folderOnDisk, newProducts, openBrowser } from "./server-fixture.ts";
@@ -108,7 +108,7 @@ async function limitProcessor(pid: number): Promise<() => Promise<void>> {
 export async function nodes(): Promise<Figure[]> {
   const { first, start, pool, direct, bidders, stop } = await openNodes();
   const rateOf = async (browsers: readonly Browser[]) =>
-    await bidInTurns(throughTheServer(first, browsers), await newProducts(pool, products), browsers.length);
+    await bidInTurns(serverBid(first, browsers), await newProducts(pool, products), browsers.length);
   async function repeated(measure: () => Promise<number>): Promise<number> {
     const rates: number[] = [];
     for (let round = 0; round < rounds; round++) rates.push(await measure());

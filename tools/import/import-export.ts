@@ -16,7 +16,7 @@ import { Report } from "./report.ts";
 import { RefusedRow, Row, refuse } from "./row.ts";
 import { itemsOf, noItems, readStored, type StoredData } from "./stored.ts";
 import { readStudentItems, type StudentItem } from "./student-items.ts";
-import { type FileParts, keepingNothing, takePicture } from "./take-files.ts";
+import { dryRunStorage, type FileParts, takePicture } from "./take-files.ts";
 import { type ImportedProduct, insertProduct } from "./write-product.ts";
 
 type Parts = FileParts & { database: Database };
@@ -35,7 +35,7 @@ export async function importExport(
   { say = () => {}, ...options }: Options,
 ): Promise<Report> {
   const exported = await readExport(folder);
-  const files = { storage: options.write ? storage : keepingNothing(storage), pictures };
+  const files = { storage: options.write ? storage : dryRunStorage(storage), pictures };
   return await underLock(database.pool, async () => {
     const data = await readStored(database.db);
     const report = new Report();

@@ -18,7 +18,7 @@ export type FileParts = {
 };
 
 /** Returns a store for a dry run: files are checked and pictures are made, but nothing is stored. */
-export const keepingNothing = (storage: FileParts["storage"]): FileParts["storage"] => ({
+export const dryRunStorage = (storage: FileParts["storage"]): FileParts["storage"] => ({
   withDraft: storage.withDraft,
   take: async () => {},
 });
