@@ -2,10 +2,10 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "#tests/support/chromium.ts";
 import { nightlyStories } from "#tests/support/nightly.ts";
-import { roomyMemory } from "#tests/support/roomy-memory.ts";
+import { memoryFolder } from "#tests/support/roomy-memory.ts";
 
 /** Lets Chromium's processes share memory where there is enough: by default Playwright makes them share files. */
-const ignoreDefaultArgs = (await roomyMemory()) === null ? [] : ["--disable-dev-shm-usage"];
+const ignoreDefaultArgs = (await memoryFolder()) === null ? [] : ["--disable-dev-shm-usage"];
 
 export default defineConfig({
   testDir: "tests/e2e",

@@ -28,7 +28,7 @@ import {
   rowsOf,
 } from "#tests/support/backups.ts";
 import { Caller } from "#tests/support/caller.ts";
-import { documentsOf, guidedStudent, upload } from "#tests/support/documents.ts";
+import { assignedStudent, documentsOf, upload } from "#tests/support/documents.ts";
 import { fullProfile, type Person, person } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
 import { createProduct, filesOfPicture, productForm, readyPicture } from "#tests/support/pictures.ts";
@@ -60,7 +60,7 @@ afterEach(async () => {
 
 /** Fills every table that people fill, and stores files of both kinds. */
 async function fillTables() {
-  const { student } = await guidedStudent(w);
+  const { student } = await assignedStudent(w);
   expect((await student.caller.call("profile.save", { version: 0, profile: fullProfile })).status).toBe(200);
   expect(
     (await submit(student, { additionalInfo: "Tab\tbackslash \\ line\nend, naïve 日本 \\N" })).status,
@@ -140,7 +140,7 @@ async function jobOf(owner: Installation["access"]["owner"], mailId: string) {
 }
 
 test("restores mails that still gather notifications, to be sent with the same id at the same time", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   expect((await upload(student)).status).toBe(200);
   const { rows } = await w.services.database.db.execute<{ id: string }>(
     sql`select mail_id as id from open_digest where user_id = ${agent.id}`,

@@ -9,7 +9,7 @@ import { submit } from "#tests/support/applications.ts";
 import { bid, product } from "#tests/support/auctions.ts";
 import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
 import { Caller, textIn } from "#tests/support/caller.ts";
-import { filesOf, guidedStudent, upload } from "#tests/support/documents.ts";
+import { assignedStudent, filesOf, upload } from "#tests/support/documents.ts";
 import { busyStudent } from "#tests/support/erasure.ts";
 import { fullProfile, type Person, person, signIn } from "#tests/support/factories.ts";
 import { pdf, png } from "#tests/support/files.ts";
@@ -42,7 +42,7 @@ async function download(who: Pick<Person, "caller">) {
 }
 
 test("a student gets everything about them, files and earlier versions included, and what is left out and why", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const profile = { ...fullProfile, middleName: 'Ngozi "Zoë"' };
   expect((await student.caller.call("profile.save", { version: 0, profile })).status).toBe(200);
   const [first, second, passport] = [pdf(1000), pdf(300_000), png(20, 20, 200_000)];

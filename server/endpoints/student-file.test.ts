@@ -5,7 +5,7 @@ import { audit } from "#server/features/audit/tables.ts";
 import { createFileLinks, studentFilePath } from "#server/features/documents/links.ts";
 import { createKeys, readSecrets } from "#server/platform/keys.ts";
 import { textIn } from "#tests/support/caller.ts";
-import { assign, giveReason, guidedStudent, upload } from "#tests/support/documents.ts";
+import { assign, assignedStudent, giveReason, upload } from "#tests/support/documents.ts";
 import { fullProfile, type Person, person, signIn } from "#tests/support/factories.ts";
 import { pdf, png } from "#tests/support/files.ts";
 import { unzip } from "#tests/support/unzip.ts";
@@ -25,7 +25,7 @@ const link = async (who: Person, student: Person) => {
 const get = (who: Pick<Person, "caller">, url: string) => who.caller.request(url, { method: "GET" });
 
 async function fullStudent() {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const profile = { ...fullProfile, middleName: "<b>Ngozi</b>" };
   expect((await student.caller.call("profile.save", { version: 0, profile })).status).toBe(200);
   const [transcript, passport] = [pdf(300_000), png(20, 20, 200_000)];
@@ -79,7 +79,7 @@ test("an admin saves it too, even for a student who has nothing yet", async () =
 });
 
 test("refuses another agent, the student, another user's link and an expired link", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const other = await person(w, "agent", "approved");
   expect((await link(other, student)).code).toBe("not-found");
   expect((await link(student, student)).code).toBe("permission-denied");
@@ -167,7 +167,7 @@ test("a file that is gone from the store fails the zip, and frees the slot", asy
 });
 
 test("counts an agent's zips towards the hourly limit of single details; admins are not limited", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   for (let round = 0; round < 29; round++)
     expect((await agent.caller.call("students.identity", { studentId: student.id })).status).toBe(200);
   expect((await link(agent, student)).status).toBe(200);
@@ -181,7 +181,7 @@ test("counts an agent's zips towards the hourly limit of single details; admins 
 });
 
 test("an agent who is revoked while the session is still cached gets nothing", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { url } = await link(agent, student);
   await w.services.database.db.update(user).set({ status: "revoked" }).where(eq(user.id, agent.id));
   expect((await get(agent, url)).status).toBe(404);

@@ -67,7 +67,11 @@ export async function isSent(w: Wayfare, userId: string, webhookId: string): Pro
 }
 
 /** Notifies an account's holder; returns whether each of these browsers received a push. */
-async function pushedTo(w: Wayfare, id: string, browsers: readonly FakeBrowser[]): Promise<boolean[]> {
+async function pushSubscriberId(
+  w: Wayfare,
+  id: string,
+  browsers: readonly FakeBrowser[],
+): Promise<boolean[]> {
   const { db, transaction } = w.services.database;
   const before = browsers.map(({ received }) => received.length);
   if ((await db.$count(user, eq(user.id, id))) === 0) return browsers.map(() => false);
@@ -160,7 +164,7 @@ export async function tryAll(w: Wayfare, holder: Holder, password: string) {
   };
   const authorization = `Bearer ${holder.key}`;
   const students = await here.request("/api/v1/students", { headers: { authorization } });
-  const [isPushedHere = false, isPushedThere = false] = await pushedTo(w, id, holder.browsers);
+  const [isPushedHere = false, isPushedThere = false] = await pushSubscriberId(w, id, holder.browsers);
   const opensPage = async (token: string) =>
     (await here.call("account.passwordLink", { token })).status === 200;
   const results = new Map<Credential, boolean>([

@@ -8,7 +8,7 @@ import { type Relation, type Thing, things } from "./object-world.ts";
 import { offerRules } from "./offer-rules.ts";
 import { programmeRules } from "./programme-things.ts";
 import { recordRules } from "./record-rules.ts";
-import { acting, anyoneSignedIn, everybody, responsible, toldAgents } from "./relations.ts";
+import { acting, anyoneSignedIn, everybody, refusedAgents, responsible } from "./relations.ts";
 import { reportedQuestion } from "./reported-question.ts";
 import { webhookRules } from "./webhook-rules.ts";
 
@@ -141,27 +141,27 @@ export const objects: ObjectRules = {
   "sales.declineVoid requestId": { of: "voidRequest", may: ["admin"] },
   "sales.strikes userId": { of: "student", may: ["admin"] },
   "sales.liftStrike strikeId": { of: "strike", may: ["admin"] },
-  "conversations.list studentId": { of: "student", may: ["owner", ...acting], told: toldAgents },
-  "conversations.open studentId": { of: "student", may: ["owner", ...acting], told: toldAgents },
+  "conversations.list studentId": { of: "student", may: ["owner", ...acting], told: refusedAgents },
+  "conversations.open studentId": { of: "student", may: ["owner", ...acting], told: refusedAgents },
   // Only the student's own applications and files are searched (conversations.test.ts).
   "conversations.open applicationId": "own",
   "conversations.send applicationId": "own",
   "conversations.send files[]": "own",
   "conversations.send key": "own",
-  "conversations.send studentId": { of: "student", may: ["owner", ...acting], told: toldAgents },
-  "conversations.thread threadId": { of: "thread", may: ["owner", ...acting], told: toldAgents },
-  "conversations.messages threadId": { of: "thread", may: ["owner", ...acting], told: toldAgents },
+  "conversations.send studentId": { of: "student", may: ["owner", ...acting], told: refusedAgents },
+  "conversations.thread threadId": { of: "thread", may: ["owner", ...acting], told: refusedAgents },
+  "conversations.messages threadId": { of: "thread", may: ["owner", ...acting], told: refusedAgents },
   "conversations.takeBack threadId": {
     of: "thread",
     may: ["owner"],
-    told: { ...toldAgents, assignedAgent: "not-found", stoppedAgent: "not-found", admin: "not-found" },
+    told: { ...refusedAgents, assignedAgent: "not-found", stoppedAgent: "not-found", admin: "not-found" },
   },
   "conversations.blackOut threadId": { of: "thread", may: ["admin"] },
-  "conversations.read threadId": { of: "thread", may: ["owner", ...acting], told: toldAgents },
+  "conversations.read threadId": { of: "thread", may: ["owner", ...acting], told: refusedAgents },
   // The number of a message; one above the newest counts as the newest.
   "conversations.read upTo": "own",
-  "conversations.markUnread threadId": { of: "thread", may: ["owner", ...acting], told: toldAgents },
-  "conversations.needsNoAnswer threadId": { of: "thread", may: ["owner", ...acting], told: toldAgents },
+  "conversations.markUnread threadId": { of: "thread", may: ["owner", ...acting], told: refusedAgents },
+  "conversations.needsNoAnswer threadId": { of: "thread", may: ["owner", ...acting], told: refusedAgents },
   "conversations.fileLink fileId": { of: "messageFile", may: ["owner", ...responsible] },
   "conversations.keepFile fileId": { of: "messageFile", may: ["owner", ...responsible] },
   "conversations.discardFile fileId": { of: "unsentFile", may: ["owner"] },

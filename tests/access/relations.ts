@@ -19,6 +19,6 @@ export const anyoneSignedIn: readonly Relation[] = [
 /** Relations that see a student's documents and identity details. */
 export const responsible: readonly Relation[] = ["assignedAgent", "admin"];
 /** Other agents, who learn that they take no part in a conversation. */
-export const toldAgents = { otherAgent: "permission-denied" } as const;
+export const refusedAgents = { otherAgent: "permission-denied" } as const;
 /** Relations that act on a student's applications, including an agent with whom the student has stopped sharing. */
 export const acting: readonly Relation[] = [...responsible, "stoppedAgent"];

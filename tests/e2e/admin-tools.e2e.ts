@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { textIn } from "#tests/support/caller.ts";
 import { call } from "./call.ts";
-import { nameOf, signedInAsAdmin, signedUp, someStudent, waitingAgent } from "./people.ts";
+import { nameOf, searchableStudent, signedInAsAdmin, signedUp, waitingAgent } from "./people.ts";
 import { saveButton, saved } from "./profile-steps.ts";
 import { agentCard, isHydrated, results } from "./steps.ts";
 import { adminOfStory, expect, test } from "./story.ts";
@@ -12,7 +12,7 @@ test("an admin disables an account from the list, and finds in the audit log who
   anotherBrowser,
 }) => {
   const home = await anotherBrowser();
-  const ada = await someStudent(home, server.url);
+  const ada = await searchableStudent(home, server.url);
   const calendar = textIn(await call(home.request, server.url, "planner/makeCalendar", {}), "url");
   const calendarStatus = async () => (await home.request.get(calendar)).status();
   await home.goto("/student-dashboard");
@@ -146,7 +146,7 @@ test("an admin marks two students with one phone number as different people", as
   const people = [];
   for (let at = 0; at < 2; at++) {
     const browser = await anotherBrowser();
-    people.push(await someStudent(browser, server.url));
+    people.push(await searchableStudent(browser, server.url));
     await browser.goto("/student-profile");
     await browser.getByLabel("Phone number").fill(phone);
     await saveButton(browser.getByRole("main")).click();

@@ -2,8 +2,8 @@ import type { Page } from "@playwright/test";
 import { eq } from "drizzle-orm";
 import { offerTexts } from "#domain/second-chance.ts";
 import { sale } from "#server/features/auctions/sales/tables.ts";
-import { closedAgo, fellThrough, passTime, soldItem } from "#tests/support/sales.ts";
-import { bids, endsIn, inDatabase, onSale, opensAsBidder, panel, placeBid } from "./auctioneer.ts";
+import { fellThrough, moveClose, passTime, soldItem } from "#tests/support/sales.ts";
+import { bids, endsIn, inDatabase, onSale, openAsBidder, panel, placeBid } from "./auctioneer.ts";
 import { call } from "./call.ts";
 import { idAt, signedInAsAdmin, signedUp } from "./people.ts";
 import type { Server } from "./server.ts";
@@ -19,7 +19,7 @@ const passDeadline = (server: Server, productId: string) =>
     await passTime(store, row?.id ?? "");
   });
 const hoursAfter = (server: Server, productId: string, hours: number) =>
-  inDatabase(server, (store) => closedAgo(store, productId, hours));
+  inDatabase(server, (store) => moveClose(store, productId, hours));
 
 const handover = (page: Page) => page.getByRole("region", { name: "Handover" });
 
@@ -31,10 +31,10 @@ test("a buyer never answers: the sale falls through, and the next bidder buys it
   const [vanished, sipho] = [await anotherBrowser(), await anotherBrowser()];
   await signedUp(lerato, server.url, "agent");
   const phone = await onSale(server, lerato);
-  await opensAsBidder(sipho, server, phone);
+  await openAsBidder(sipho, server, phone);
   await placeBid(sipho, "610");
   await expect(panel(sipho).getByText("You're winning", { exact: true })).toBeVisible();
-  await opensAsBidder(vanished, server, phone);
+  await openAsBidder(vanished, server, phone);
   await placeBid(vanished, "700");
   await expect(panel(vanished).getByText("You're winning", { exact: true })).toBeVisible();
   await endsIn(server, phone, 0);
@@ -109,7 +109,7 @@ test("seller and buyer both confirm the handover, and each sees it immediately",
   const seller = await anotherBrowser();
   await signedUp(seller, server.url, "student");
   const desk = await onSale(server, seller);
-  await opensAsBidder(buyer, server, desk);
+  await openAsBidder(buyer, server, desk);
   await placeBid(buyer, "150");
   await expect(panel(buyer).getByText("You're winning", { exact: true })).toBeVisible();
   await endsIn(server, desk, 0);
@@ -130,10 +130,10 @@ test("a slip is withdrawn, and another browser sees price and leader change", as
   const [bea, seller] = [await anotherBrowser(), await anotherBrowser()];
   await signedUp(seller, server.url, "student");
   const desk = await onSale(server, seller);
-  await opensAsBidder(bea, server, desk);
+  await openAsBidder(bea, server, desk);
   await placeBid(bea, "200");
   await expect(panel(bea).getByText("You're winning", { exact: true })).toBeVisible();
-  await opensAsBidder(ada, server, desk);
+  await openAsBidder(ada, server, desk);
   await placeBid(ada, "2500");
   await ada.getByRole("dialog").getByRole("button", { name: /^Bid/ }).click();
   await expect(panel(bea).getByText("You've been outbid", { exact: true })).toBeVisible();
@@ -158,7 +158,7 @@ test("a seller asks to void bids, and the history shows an admin's reason", asyn
   const [friend, office] = [await anotherBrowser(), await anotherBrowser()];
   await signedUp(seller, server.url, "student");
   const desk = await onSale(server, seller, { endDate: new Date(Date.now() + 2 * 3_600_000) });
-  await opensAsBidder(friend, server, desk);
+  await openAsBidder(friend, server, desk);
   await placeBid(friend, "900");
   await seller.goto(`/product/${desk}`);
   await seller.getByRole("button", { name: /^Ask to void the bids of/ }).click();

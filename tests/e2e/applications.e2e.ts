@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { call } from "./call.ts";
-import { nameOf, type Person, signedInAsAdmin, someStudent } from "./people.ts";
+import { nameOf, type Person, searchableStudent, signedInAsAdmin } from "./people.ts";
 import { confirmList, isHydrated } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
@@ -32,7 +32,7 @@ test("an application travels from submitted to enrolled with its timeline", asyn
   server,
   anotherBrowser,
 }) => {
-  const ada = await someStudent(page, server.url);
+  const ada = await searchableStudent(page, server.url);
   await page.goto("/student-dashboard");
   await page.getByRole("button", { name: "Start Application" }).click();
   const dialog = page.getByRole("dialog", { name: "Your Applications" });
@@ -116,7 +116,7 @@ test("an application travels from submitted to enrolled with its timeline", asyn
 });
 
 test("All selects every country, and an individual country removes All", async ({ page, server }) => {
-  await someStudent(page, server.url);
+  await searchableStudent(page, server.url);
   await page.goto("/application");
   const box = (name: string) => page.getByRole("checkbox", { name, exact: true });
   const countries = ["Canada", "Ireland", "United Arab Emirates", "United Kingdom", "United States"];
@@ -138,7 +138,7 @@ test.describe("refused", () => {
     page,
     server,
   }) => {
-    await someStudent(page, server.url);
+    await searchableStudent(page, server.url);
     await page.goto("/application");
     const shows = async (message: string) => {
       await submit(page);
@@ -176,7 +176,7 @@ test.describe("refused", () => {
     server,
     anotherBrowser,
   }) => {
-    const ada = await someStudent(page, server.url);
+    const ada = await searchableStudent(page, server.url);
     await page.goto("/application");
     await isHydrated(page);
     await fillApplication(page, "MBA");
@@ -211,7 +211,7 @@ test("the dashboard lists applications with their states, and its buttons lead t
   page,
   server,
 }) => {
-  await someStudent(page, server.url);
+  await searchableStudent(page, server.url);
   const country = ["CA"];
   const common = { highestStudyLevel: "Postgraduate", country, startDate: "Spring Intake (January)" };
   for (let number = 1; number <= 6; number++)

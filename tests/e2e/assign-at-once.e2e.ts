@@ -1,5 +1,5 @@
 import { call } from "./call.ts";
-import { approvedAgent, idAt, nameOf, signedInAsAdmin, someStudent } from "./people.ts";
+import { approvedAgent, idAt, nameOf, searchableStudent, signedInAsAdmin } from "./people.ts";
 import { expect, test } from "./story.ts";
 
 test.use({ expectsRefusals: true });
@@ -9,7 +9,7 @@ test("the second of two people who assign an agent concurrently is told, and dec
   server,
   anotherBrowser,
 }) => {
-  const ada = await someStudent(page, server.url);
+  const ada = await searchableStudent(page, server.url);
   const [office, agent, other] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
   await signedInAsAdmin(office, server.url);
   const kofi = await approvedAgent(agent, office, server);

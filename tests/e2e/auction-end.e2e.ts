@@ -1,4 +1,4 @@
-import { endsIn, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { endsIn, onSale, openAsBidder, panel, placeBid, sellAnItem } from "./auctioneer.ts";
 import { nameOf, signedUp } from "./people.ts";
 import { openBell } from "./steps.ts";
 import { expect, test } from "./story.ts";
@@ -16,8 +16,8 @@ test("an auction ends while both watch, and winner, loser and seller are told", 
   const [bea, seller] = [await anotherBrowser(), await anotherBrowser()];
   const sellerPerson = await signedUp(seller, server.url, "agent");
   const desk = await onSale(server, seller);
-  const winner = await opensAsBidder(ada, server, desk);
-  await opensAsBidder(bea, server, desk);
+  const winner = await openAsBidder(ada, server, desk);
+  await openAsBidder(bea, server, desk);
   await placeBid(bea, "150");
   await expect(panel(bea).getByText("You're winning", { exact: true })).toBeVisible();
   await placeBid(ada, "300");
@@ -49,7 +49,7 @@ test("My bids follows the outcome of a bid, and says what to do", async ({
   anotherBrowser,
 }) => {
   const bea = await anotherBrowser();
-  const desk = await soldBySomebody(server, await anotherBrowser());
+  const desk = await sellAnItem(server, await anotherBrowser());
   await signedUp(ada, server.url, "student");
   await ada.goto("/my-bids");
   await expect(ada.getByText(/^No bids yet\./)).toBeVisible();
@@ -60,7 +60,7 @@ test("My bids follows the outcome of a bid, and says what to do", async ({
   const winning = ada.getByRole("region", { name: "Winning" });
   await expect(winning.getByRole("link", { name: "Walnut writing desk" })).toBeVisible();
 
-  await opensAsBidder(bea, server, desk);
+  await openAsBidder(bea, server, desk);
   await placeBid(bea, "200");
   const outbid = ada.getByRole("region", { name: "Outbid" });
   await outbid.getByRole("link", { name: "Bid again" }).click();
@@ -73,7 +73,7 @@ test("My bids follows the viewer's own bids from another tab", async ({
   server,
   anotherBrowser,
 }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
+  const desk = await sellAnItem(server, await anotherBrowser());
   await signedUp(ada, server.url, "student");
   await ada.goto("/my-bids");
   await expect(ada.getByText(/^No bids yet\./)).toBeVisible();

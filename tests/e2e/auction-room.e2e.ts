@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { auctionPicture } from "#server/features/auctions/tables.ts";
 import { uploadHeaders } from "#tests/support/documents.ts";
 import { painted } from "#tests/support/pictures.ts";
-import { bids, inDatabase, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { bids, inDatabase, onSale, openAsBidder, panel, placeBid, sellAnItem } from "./auctioneer.ts";
 import { signedUp } from "./people.ts";
 import type { Server } from "./server.ts";
 import { isHydrated } from "./steps.ts";
@@ -116,8 +116,8 @@ test("on a wide screen all pictures are side by side", async ({ page, server, an
 });
 
 test("the chart of the price shows its numbers after one press", async ({ page, server, anotherBrowser }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
-  await opensAsBidder(page, server, desk);
+  const desk = await sellAnItem(server, await anotherBrowser());
+  await openAsBidder(page, server, desk);
   const curve = page.getByRole("figure", { name: "Price from R150.00 to R300.00 in 2 bids" });
   await placeBid(page, "150");
   await expect(bids(page)).toHaveCount(1);
@@ -149,13 +149,13 @@ test("an extension is announced once, however often the end moves", async ({
         childList: true, characterData: true, subtree: true,
       });`);
   const [ada, ben] = [await anotherBrowser(), await anotherBrowser()];
-  await opensAsBidder(ada, server, desk);
+  await openAsBidder(ada, server, desk);
   await placeBid(ada, "150");
   await expect(panel(page).getByText(/^Extended, ends/)).toBeVisible();
   const end = await panel(page)
     .getByText(/^Extended, ends/)
     .textContent();
-  await opensAsBidder(ben, server, desk);
+  await openAsBidder(ben, server, desk);
   await placeBid(ben, "200");
   await expect(panel(page).getByText(/^Extended, ends/)).not.toHaveText(end ?? "");
   const announcements = () => page.evaluate<string[]>("window.said");
@@ -168,7 +168,7 @@ test("the device's share sheet gets the item's name and address, and may be clos
   server,
   anotherBrowser,
 }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
+  const desk = await sellAnItem(server, await anotherBrowser());
   await page.addInitScript(`
     window.shared = [];
     navigator.share = async (data) => {
@@ -188,7 +188,7 @@ test("without a share sheet a visitor copies the item's address", async ({
   server,
   anotherBrowser,
 }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
+  const desk = await sellAnItem(server, await anotherBrowser());
   await page.addInitScript("delete Navigator.prototype.share;");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`/product/${desk}`);

@@ -33,7 +33,7 @@ export async function onSale(
 }
 
 /** Signs up a seller at this page and puts a writing desk on sale; returns its id. */
-export async function soldBySomebody(server: Server, sellersPage: Page): Promise<string> {
+export async function sellAnItem(server: Server, sellersPage: Page): Promise<string> {
   await signedUp(sellersPage, server.url, "student");
   return await onSale(server, sellersPage);
 }
@@ -43,7 +43,7 @@ export const endsIn = (server: Server, productId: string, milliseconds: number):
   inDatabase(server, (store) => endAt(store, productId, new Date(Date.now() + milliseconds)));
 
 /** Opens the product's page as a new person who may bid. */
-export async function opensAsBidder(page: Page, server: Server, productId: string): Promise<Person> {
+export async function openAsBidder(page: Page, server: Server, productId: string): Promise<Person> {
   const person = await signedUp(page, server.url, "student");
   await page.goto(`/product/${productId}`);
   return person;

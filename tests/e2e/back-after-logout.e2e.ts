@@ -1,6 +1,6 @@
 import { chromium, type Page, type Request } from "@playwright/test";
 import { findChromium } from "#tests/support/chromium.ts";
-import { opensAsBidder, soldBySomebody } from "./auctioneer.ts";
+import { openAsBidder, sellAnItem } from "./auctioneer.ts";
 import { call } from "./call.ts";
 import { hold } from "./hold.ts";
 import { type Person, signedUp } from "./people.ts";
@@ -61,7 +61,7 @@ test("a log-out is followed by no request that only a member may send", async ({
   server,
   anotherBrowser,
 }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
+  const desk = await sellAnItem(server, await anotherBrowser());
   const memberCalls = [
     "auctions/relation",
     "auctions/openQuestions",
@@ -71,7 +71,7 @@ test("a log-out is followed by no request that only a member may send", async ({
   const answers = memberCalls.map((name) =>
     page.waitForResponse((response) => response.url().includes(name)),
   );
-  const ada = await opensAsBidder(page, server, desk);
+  const ada = await openAsBidder(page, server, desk);
   // A loading page may send calls until the log-out is answered.
   await Promise.all(answers);
   const calls: string[] = [];

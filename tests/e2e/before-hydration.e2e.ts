@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { bidTexts } from "#domain/bid.ts";
-import { panel, soldBySomebody } from "./auctioneer.ts";
+import { panel, sellAnItem } from "./auctioneer.ts";
 import { hold } from "./hold.ts";
 import { signedUp } from "./people.ts";
 import { isHydrated } from "./steps.ts";
@@ -24,7 +24,7 @@ for (const width of [390, 768, 1440])
     server,
     anotherBrowser,
   }) => {
-    const desk = await soldBySomebody(server, await anotherBrowser());
+    const desk = await sellAnItem(server, await anotherBrowser());
     const { email } = await signedUp(page, server.url, "student");
     await page.setViewportSize({ width, height: 900 });
     const letGo = await hold(page, code);
@@ -48,7 +48,7 @@ test("a bid is typed before the code is loaded, and placed once it is", async ({
   server,
   anotherBrowser,
 }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
+  const desk = await sellAnItem(server, await anotherBrowser());
   await signedUp(page, server.url, "student");
   const letGo = await hold(page, code);
   await page.goto(`/product/${desk}`, { waitUntil: "commit" });
@@ -63,7 +63,7 @@ test("a bid is typed before the code is loaded, and placed once it is", async ({
 });
 
 test("a visitor is offered the login immediately", async ({ page, server, anotherBrowser }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
+  const desk = await sellAnItem(server, await anotherBrowser());
   const letGo = await hold(page, code);
   await page.goto(`/product/${desk}`, { waitUntil: "commit" });
   await expect(login(page)).toBeVisible();
@@ -79,7 +79,7 @@ test("a hint without a session gives way to the server's answer", async ({
   server,
   anotherBrowser,
 }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
+  const desk = await sellAnItem(server, await anotherBrowser());
   await signedUp(page, server.url, "student");
   await page.context().clearCookies({ name: "wayfare.session_token" });
   await page.goto(`/product/${desk}`);

@@ -2,13 +2,13 @@ import type { Page } from "@playwright/test";
 import { notification } from "#server/features/notifications/tables.ts";
 import { inDatabase } from "./auctioneer.ts";
 import { hold } from "./hold.ts";
-import { idAt, someStudent } from "./people.ts";
+import { idAt, searchableStudent } from "./people.ts";
 import type { Server } from "./server.ts";
 import { expect, test } from "./story.ts";
 
 /** Signs a student in at this page with this many unread notifications: "Desk 1" is the oldest. */
 async function studentWithNotifications(page: Page, server: Server, count: number): Promise<void> {
-  await someStudent(page, server.url);
+  await searchableStudent(page, server.url);
   const userId = await idAt(page, server.url);
   const rows = Array.from({ length: count }, (_, at) => ({
     userId,
@@ -43,7 +43,7 @@ test("closing the bell's panel marks what it showed as read, and nothing else", 
 
 test("the link to all notifications stays in place while the newest load", async ({ page, server }) => {
   const letGo = await hold(page, "**/rpc/notifications/list");
-  await someStudent(page, server.url);
+  await searchableStudent(page, server.url);
   await page.goto("/student-dashboard");
   await bell(page, "Notifications").click();
   const link = panel(page).getByRole("link", { name: "All notifications" });

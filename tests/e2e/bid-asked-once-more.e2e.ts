@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { eq } from "drizzle-orm";
 import { centsPerRand, highestAmount } from "#domain/money.ts";
 import { auctionBidding } from "#server/features/auctions/tables.ts";
-import { bids, inDatabase, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { bids, inDatabase, onSale, openAsBidder, panel, placeBid, sellAnItem } from "./auctioneer.ts";
 import { call } from "./call.ts";
 import { signedUp } from "./people.ts";
 import type { Server } from "./server.ts";
@@ -30,10 +30,10 @@ test("an amount that has just changed automatically is asked about, not bid", as
   anotherBrowser,
 }) => {
   const rival = await anotherBrowser();
-  const desk = await soldBySomebody(server, await anotherBrowser());
+  const desk = await sellAnItem(server, await anotherBrowser());
   await signedUp(rival, server.url, "student");
   await page.clock.install();
-  await opensAsBidder(page, server, desk);
+  await openAsBidder(page, server, desk);
   await expect(field(page)).toHaveValue("150");
 
   await page.clock.pauseAt(Date.now() + 60_000);
@@ -61,9 +61,9 @@ test("an amount that was typed never moves, even if it was the least", async ({
   anotherBrowser,
 }) => {
   const rival = await anotherBrowser();
-  const desk = await soldBySomebody(server, await anotherBrowser());
+  const desk = await sellAnItem(server, await anotherBrowser());
   await signedUp(rival, server.url, "student");
-  await opensAsBidder(page, server, desk);
+  await openAsBidder(page, server, desk);
   await field(page).clear();
   await field(page).fill("150");
   await bidAt(rival, server, desk, 160);
@@ -84,8 +84,8 @@ test("a bid far above the price is asked about, with the amount as it was unders
   server,
   anotherBrowser,
 }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
-  await opensAsBidder(page, server, desk);
+  const desk = await sellAnItem(server, await anotherBrowser());
+  await openAsBidder(page, server, desk);
   await field(page).fill("2 200,50");
   await expect(panel(page).getByText("= R2,200.50")).toBeVisible();
   await press(page);
@@ -112,7 +112,7 @@ test("no amount above the highest possible bid is proposed", async ({ page, serv
       .set({ price: highestAmount, bidCount: 1, highestBidderId: "somebody" })
       .where(eq(auctionBidding.productId, dearest)),
   );
-  await opensAsBidder(page, server, dear);
+  await openAsBidder(page, server, dear);
   await expect(panel(page)).toContainText(
     "Until you verify your email address, you can bid up to R10,000.00.",
   );
@@ -131,8 +131,8 @@ test.describe("before the email address is verified", () => {
     anotherBrowser,
     mailedLink,
   }) => {
-    const desk = await soldBySomebody(server, await anotherBrowser());
-    const person = await opensAsBidder(page, server, desk);
+    const desk = await sellAnItem(server, await anotherBrowser());
+    const person = await openAsBidder(page, server, desk);
     await expect(panel(page)).toContainText(
       "At least R150.00, and up to R10,000.00 until you verify your email address",
     );

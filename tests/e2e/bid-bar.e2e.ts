@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { endsIn, opensAsBidder, panel, soldBySomebody } from "./auctioneer.ts";
+import { endsIn, openAsBidder, panel, sellAnItem } from "./auctioneer.ts";
 import { expect, test } from "./story.ts";
 
 const bar = (page: Page) => page.getByRole("complementary", { name: "Price and time left" });
@@ -13,8 +13,8 @@ for (const viewport of sizes)
     test.use({ viewport });
 
     test("price, time left and the button to bid stay in view", async ({ page, server, anotherBrowser }) => {
-      const desk = await soldBySomebody(server, await anotherBrowser());
-      await opensAsBidder(page, server, desk);
+      const desk = await sellAnItem(server, await anotherBrowser());
+      await openAsBidder(page, server, desk);
       await expect(bar(page)).toContainText(/R150\.00.*h \d\dm \d\ds left/);
       await expect(panel(page).getByLabel("Your bid")).toBeVisible();
       await bar(page).getByRole("button", { name: "Bid" }).click();
@@ -30,7 +30,7 @@ for (const viewport of sizes)
   });
 
 test("on a wide page the form itself is in view", async ({ page, server, anotherBrowser }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
+  const desk = await sellAnItem(server, await anotherBrowser());
   await page.goto(`/product/${desk}`);
   await expect(panel(page).getByRole("link", { name: "Log in to bid" })).toBeInViewport({ ratio: 1 });
   await expect(bar(page)).toHaveCount(0);
@@ -40,7 +40,7 @@ test.describe("to a visitor", () => {
   test.use({ viewport: { width: 390, height: 600 } });
 
   test("the bar leads to the login and back", async ({ page, server, anotherBrowser }) => {
-    const desk = await soldBySomebody(server, await anotherBrowser());
+    const desk = await sellAnItem(server, await anotherBrowser());
     await page.goto(`/product/${desk}`);
     await bar(page).getByRole("link", { name: "Bid" }).click();
     await expect(page).toHaveURL(`/login?next=%2Fproduct%2F${desk}`);
@@ -48,7 +48,7 @@ test.describe("to a visitor", () => {
 });
 
 test("the last hour and the last minutes look urgent", async ({ page, server, anotherBrowser }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
+  const desk = await sellAnItem(server, await anotherBrowser());
   await page.goto(`/product/${desk}`);
   const timer = panel(page).getByRole("timer");
   await expect(timer).not.toHaveAttribute("data-urgency");

@@ -1,4 +1,4 @@
-import { bids, endsIn, onSale, opensAsBidder, panel, placeBid } from "./auctioneer.ts";
+import { bids, endsIn, onSale, openAsBidder, panel, placeBid } from "./auctioneer.ts";
 import { signedUp } from "./people.ts";
 import { expect, test } from "./story.ts";
 
@@ -11,8 +11,8 @@ test("a limit answers a rival immediately, stays its owner's secret, and is rais
   const seller = await anotherBrowser();
   await signedUp(seller, server.url, "student");
   const desk = await onSale(server, seller);
-  await opensAsBidder(ada, server, desk);
-  await opensAsBidder(bea, server, desk);
+  await openAsBidder(ada, server, desk);
+  await openAsBidder(bea, server, desk);
 
   await panel(ada).getByLabel("Bid for me up to").check();
   await panel(ada).getByLabel("Your limit").fill("500");
@@ -61,8 +61,8 @@ test("a late bid extends an auction, and both bidders see the new end", async ({
     softClose: true,
     endDate: new Date(Date.now() + 60 * 60_000),
   });
-  await opensAsBidder(ada, server, desk);
-  await opensAsBidder(bea, server, desk);
+  await openAsBidder(ada, server, desk);
+  await openAsBidder(bea, server, desk);
   await expect(panel(ada).getByText("A bid in the last 2 minutes extends it.")).toBeVisible();
   await endsIn(server, desk, 100_000);
   await expect(panel(ada).getByText(/^0h 01m/)).toBeVisible();

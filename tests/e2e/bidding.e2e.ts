@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { centsPerRand } from "#domain/money.ts";
-import { bids, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { bids, onSale, openAsBidder, panel, placeBid, sellAnItem } from "./auctioneer.ts";
 import { call } from "./call.ts";
 import { signedUp } from "./people.ts";
 import { fillLogin, hasStyles, loginButton, seeError } from "./steps.ts";
@@ -14,9 +14,9 @@ test("two people bid against each other and both see it live", async ({
   anotherBrowser,
 }) => {
   const bea = await anotherBrowser();
-  const desk = await soldBySomebody(server, await anotherBrowser());
-  await opensAsBidder(ada, server, desk);
-  await opensAsBidder(bea, server, desk);
+  const desk = await sellAnItem(server, await anotherBrowser());
+  await openAsBidder(ada, server, desk);
+  await openAsBidder(bea, server, desk);
   for (const page of [ada, bea]) {
     await expect(panel(page).getByLabel("Your bid")).toHaveValue("150");
     // The mark is still there at the end if the page was never reloaded.
@@ -50,7 +50,7 @@ test("the seller watches, sees who bids, and can't bid", async ({ page: seller, 
   await seller.goto(`/product/${desk}`);
   await expect(panel(seller).getByText("Your product", { exact: true })).toBeVisible();
   const ada = await anotherBrowser();
-  await opensAsBidder(ada, server, desk);
+  await openAsBidder(ada, server, desk);
   await placeBid(ada, "175");
   await expect(bids(seller)).toHaveText(/^Ada Obi.*R175\.00$/);
   await expect(seller.getByRole("button", place)).toHaveCount(0);
@@ -59,7 +59,7 @@ test("the seller watches, sees who bids, and can't bid", async ({ page: seller, 
 test("a visitor looks, logs in to bid and is brought back", async ({ page, server, anotherBrowser }) => {
   const [elsewhere, sellersPage] = [await anotherBrowser(), await anotherBrowser()];
   const person = await signedUp(elsewhere, server.url, "student");
-  const desk = await soldBySomebody(server, sellersPage);
+  const desk = await sellAnItem(server, sellersPage);
   await page.goto(`/product/${desk}`);
   await expect(page.getByRole("heading", { name: "Walnut writing desk" })).toBeVisible();
   await panel(page).getByRole("link", { name: "Log in to bid" }).click();
@@ -74,8 +74,8 @@ test("a visitor looks, logs in to bid and is brought back", async ({ page, serve
 });
 
 test("an amount that can't be bid is explained and kept", async ({ page, server, anotherBrowser }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
-  await opensAsBidder(page, server, desk);
+  const desk = await sellAnItem(server, await anotherBrowser());
+  await openAsBidder(page, server, desk);
   const refused: [string, string, string][] = [
     ["149.99", "Your bid must be at least R150.00.", "out-of-range"],
     ["a lot", "Please enter the amount as a number, such as 1250 or 1250.50.", "invalid-argument"],
@@ -94,8 +94,8 @@ test("an amount that can't be bid is explained and kept", async ({ page, server,
 });
 
 test("older bids are shown after one press", async ({ page, server, anotherBrowser }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
-  await opensAsBidder(page, server, desk);
+  const desk = await sellAnItem(server, await anotherBrowser());
+  await openAsBidder(page, server, desk);
   for (const rand of Array.from({ length: 22 }, (_, place) => 150 + place))
     await call(page.request, server.url, "auctions/bid", {
       productId: desk,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { opensAsBidder, panel, soldBySomebody } from "./auctioneer.ts";
+import { openAsBidder, panel, sellAnItem } from "./auctioneer.ts";
 import { call } from "./call.ts";
 import { signedUp } from "./people.ts";
 import { expect, test } from "./story.ts";
@@ -24,11 +24,11 @@ for (const width of [390, 768, 1440])
     server,
     anotherBrowser,
   }) => {
-    const desk = await soldBySomebody(server, await anotherBrowser());
+    const desk = await sellAnItem(server, await anotherBrowser());
     const rivals = [await anotherBrowser(), await anotherBrowser()];
     for (const rival of rivals) await signedUp(rival, server.url, "student");
     await page.setViewportSize({ width, height: 900 });
-    await opensAsBidder(page, server, desk);
+    await openAsBidder(page, server, desk);
     await expect(panel(page).getByRole("button", { name: "Place bid" })).toBeEnabled();
     await expect(page.getByRole("button", { name: /^Watch/ })).toBeVisible();
     await recordShifts(page);

@@ -1,7 +1,7 @@
 import { uploadHeaders } from "#tests/support/documents.ts";
 import { pdf } from "#tests/support/files.ts";
 import { call } from "./call.ts";
-import { approvedAgent, emailedCode, idAt, signedInAsAdmin, someStudent } from "./people.ts";
+import { approvedAgent, emailedCode, idAt, searchableStudent, signedInAsAdmin } from "./people.ts";
 import { seeError } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
@@ -15,7 +15,7 @@ test("a student confirms a list with an emailed code, and a thief who only knows
   const [desk, office, thief] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
   await signedInAsAdmin(office, server.url);
   await approvedAgent(desk, office, server);
-  const { email, password } = await someStudent(page, server.url);
+  const { email, password } = await searchableStudent(page, server.url);
   const [studentId, agentId] = [await idAt(page, server.url), await idAt(desk, server.url)];
   const asAgent = (procedure: string, input: object) => call(desk.request, server.url, procedure, input);
   await asAgent("students/assign", { studentId, agentId, expectedAgentId: null });

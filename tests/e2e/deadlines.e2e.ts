@@ -3,7 +3,7 @@ import { applicationForm } from "#tests/support/applications.ts";
 import { textIn } from "#tests/support/caller.ts";
 import { inLondon, offerForm } from "#tests/support/offers.ts";
 import { call } from "./call.ts";
-import { idAt, signedInAsAdmin, someStudent } from "./people.ts";
+import { idAt, searchableStudent, signedInAsAdmin } from "./people.ts";
 import { expect, test } from "./story.ts";
 
 // In August noon in London is eleven at night in Auckland, and five in the afternoon is four the next morning.
@@ -14,7 +14,7 @@ test("a student far away reads a deadline by both clocks, and both dates are hig
   server,
   anotherBrowser,
 }) => {
-  await someStudent(page, server.url);
+  await searchableStudent(page, server.url);
   const studentId = await idAt(page, server.url);
   const office = await anotherBrowser();
   await signedInAsAdmin(office, server.url);

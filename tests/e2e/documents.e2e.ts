@@ -6,9 +6,9 @@ import {
   idAt,
   nameOf,
   type Person,
+  searchableStudent,
   signedInAsAdmin,
   signedUp,
-  someStudent,
 } from "./people.ts";
 import { expect, test } from "./story.ts";
 import { aFile, choose, fileRow, notADocument, slot, success } from "./uploads.ts";
@@ -85,7 +85,7 @@ test("an agent finds a student, takes them and rejects a document; the student s
   server,
   anotherBrowser,
 }) => {
-  const ada = await someStudent(page, server.url);
+  const ada = await searchableStudent(page, server.url);
   const [agent, office] = [await anotherBrowser(), await anotherBrowser()];
   await signedInAsAdmin(office, server.url);
   await approvedAgent(agent, office, server);
@@ -141,7 +141,7 @@ test("an agent who is not assigned is refused the passport, on the screen, by ca
   server,
   anotherBrowser,
 }) => {
-  const ada = await someStudent(page, server.url);
+  const ada = await searchableStudent(page, server.url);
   const [agent, other, office] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
   await signedInAsAdmin(office, server.url);
   const kofi = await approvedAgent(agent, office, server);

@@ -9,7 +9,7 @@ import { pdf } from "#tests/support/files.ts";
 import { offerForm } from "#tests/support/offers.ts";
 import { onSale } from "./auctioneer.ts";
 import { call } from "./call.ts";
-import { approvedAgent, idAt, signedInAsAdmin, someStudent, waitingAgent } from "./people.ts";
+import { approvedAgent, idAt, searchableStudent, signedInAsAdmin, waitingAgent } from "./people.ts";
 import type { Server } from "./server.ts";
 import { results } from "./steps.ts";
 import { expect, test } from "./story.ts";
@@ -26,7 +26,7 @@ async function consultancy(server: Server, anotherBrowser: () => Promise<Page>) 
   const byAdmin = (procedure: string, input: object) => call(office.request, server.url, procedure, input);
   for (const work of ["paper", "offer", "nothing"] as const) {
     const student = await anotherBrowser();
-    await someStudent(student, server.url);
+    await searchableStudent(student, server.url);
     const studentId = await idAt(student, server.url);
     await byAdmin("students/assign", { studentId, agentId, expectedAgentId: null });
     const byStudent = (procedure: string, input: object) =>

@@ -1,6 +1,6 @@
 import { call } from "./call.ts";
 import { hold } from "./hold.ts";
-import { approvedAgent, idAt, newPerson, signedInAsAdmin, signedUp, someStudent } from "./people.ts";
+import { approvedAgent, idAt, newPerson, searchableStudent, signedInAsAdmin, signedUp } from "./people.ts";
 import { fillLogin, fillSignUp, seeError, signUpButton } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
@@ -36,7 +36,7 @@ test("sign-up keeps typed text, but no password, while its terms are read", asyn
 });
 
 test("a half-typed step survives Escape", async ({ page, server, anotherBrowser }) => {
-  const ada = await someStudent(page, server.url);
+  const ada = await searchableStudent(page, server.url);
   await call(page.request, server.url, "applications/submit", {
     program: "MBA",
     highestStudyLevel: "Postgraduate",

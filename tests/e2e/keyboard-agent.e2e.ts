@@ -1,7 +1,7 @@
 import { pdf } from "#tests/support/files.ts";
 import { call } from "./call.ts";
 import { pick, press, tabTo, type } from "./keyboard.ts";
-import { approvedAgent, nameOf, signedInAsAdmin, someStudent, waitingAgent } from "./people.ts";
+import { approvedAgent, nameOf, searchableStudent, signedInAsAdmin, waitingAgent } from "./people.ts";
 import { agentCard, isHydrated } from "./steps.ts";
 import { expect, test } from "./story.ts";
 import { slot } from "./uploads.ts";
@@ -15,7 +15,7 @@ test("an agent finds a student, rejects a document and moves the application on"
   anotherBrowser,
 }) => {
   const [desk, office] = [await anotherBrowser(), await anotherBrowser()];
-  const ada = await someStudent(desk, server.url);
+  const ada = await searchableStudent(desk, server.url);
   const name = nameOf(ada);
   await desk.request.post("/files/documents/cv", {
     headers: {

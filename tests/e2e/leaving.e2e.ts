@@ -1,4 +1,4 @@
-import { bids, endsIn, onSale, opensAsBidder, panel, placeBid } from "./auctioneer.ts";
+import { bids, endsIn, onSale, openAsBidder, panel, placeBid } from "./auctioneer.ts";
 import { signedInAsAdmin, signedUp } from "./people.ts";
 import { openTab } from "./steps.ts";
 import { expect, test } from "./story.ts";
@@ -11,10 +11,10 @@ test("a bidder who leaves is bound by the bid, an admin shuts them out, and the 
   const [bea, seller, admin] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
   await signedUp(seller, server.url, "student");
   const desk = await onSale(server, seller, { productName: "A brass telescope" });
-  await opensAsBidder(bea, server, desk);
+  await openAsBidder(bea, server, desk);
   await placeBid(bea, "220");
   await expect(bids(bea)).toHaveCount(1);
-  const leaver = await opensAsBidder(ada, server, desk);
+  const leaver = await openAsBidder(ada, server, desk);
   await placeBid(ada, "670");
   await expect(bids(ada)).toHaveCount(2);
 

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { bids, loseAnswer, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { bids, loseAnswer, openAsBidder, panel, placeBid, sellAnItem } from "./auctioneer.ts";
 import { seeError } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
@@ -12,8 +12,8 @@ const becomeVisible = (page: Page) =>
   page.evaluate("void document.dispatchEvent(new Event('visibilitychange'))");
 
 test("a bid whose answer is lost is found by its key", async ({ page, server, anotherBrowser }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
-  await opensAsBidder(page, server, desk);
+  const desk = await sellAnItem(server, await anotherBrowser());
+  await openAsBidder(page, server, desk);
   await page.route("**/rpc/auctions/bid", loseAnswer, { times: 1 });
   await panel(page).getByRole("button", place).click();
   await expect(page.getByText("Bid placed successfully!", { exact: true })).toBeVisible();
@@ -26,8 +26,8 @@ test("a bid whose answer is lost is sent again, and counts once", async ({
   server,
   anotherBrowser,
 }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
-  await opensAsBidder(page, server, desk);
+  const desk = await sellAnItem(server, await anotherBrowser());
+  await openAsBidder(page, server, desk);
   await page.route("**/rpc/auctions/bid", loseAnswer, { times: 1 });
   await page.route("**/rpc/auctions/bidByKey", loseAnswer, { times: 1 });
   await panel(page).getByRole("button", place).click();
@@ -46,8 +46,8 @@ test("a failure message is withdrawn once the page is visible again and the bid 
   server,
   anotherBrowser,
 }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
-  await opensAsBidder(page, server, desk);
+  const desk = await sellAnItem(server, await anotherBrowser());
+  await openAsBidder(page, server, desk);
   await page.route("**/rpc/auctions/bid", loseAnswer, { times: 1 });
   await page.route("**/rpc/auctions/bidByKey", loseAnswer, { times: 1 });
   await panel(page).getByRole("button", place).click();
@@ -64,8 +64,8 @@ test("a phone that was locked while its bid was being sent learns the outcome", 
   server,
   anotherBrowser,
 }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
-  await opensAsBidder(page, server, desk);
+  const desk = await sellAnItem(server, await anotherBrowser());
+  await openAsBidder(page, server, desk);
   // The answer never arrives, and the request never fails.
   await page.route("**/rpc/auctions/bid", async (route) => void (await route.fetch()));
   await panel(page).getByRole("button", place).click();
@@ -77,8 +77,8 @@ test("a phone that was locked while its bid was being sent learns the outcome", 
 });
 
 test("a stop that may have arrived is sent again under its key", async ({ page, server, anotherBrowser }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
-  await opensAsBidder(page, server, desk);
+  const desk = await sellAnItem(server, await anotherBrowser());
+  await openAsBidder(page, server, desk);
   await panel(page).getByLabel("Bid for me up to").check();
   await panel(page).getByLabel("Your limit").fill("500");
   await panel(page).getByRole("button", { name: "Place bid" }).click();
@@ -105,8 +105,8 @@ test("a bidder gets a receipt of the bid in place of a slip, even if the answer 
   server,
   anotherBrowser,
 }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
-  await opensAsBidder(ada, server, desk);
+  const desk = await sellAnItem(server, await anotherBrowser());
+  await openAsBidder(ada, server, desk);
   await placeBid(ada, "2500");
   await ada.getByRole("dialog").getByRole("button", { name: /^Bid/ }).click();
   await expect(bids(ada)).toHaveCount(1);

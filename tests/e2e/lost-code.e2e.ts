@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { openAsBidder, panel, placeBid, sellAnItem } from "./auctioneer.ts";
 import { signedUp } from "./people.ts";
 import { accountMenu } from "./steps.ts";
 import { expect, test } from "./story.ts";
@@ -36,9 +36,9 @@ test("an item can be bid for while the code of its questions is lost, and a relo
   server,
   anotherBrowser,
 }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
+  const desk = await sellAnItem(server, await anotherBrowser());
   const find = await lose(page, "questions");
-  await opensAsBidder(page, server, desk);
+  await openAsBidder(page, server, desk);
   await expect(page.getByText(notLoaded)).toBeVisible();
   await placeBid(page, "160");
   await expect(panel(page).getByText("R160.00", { exact: true })).toBeVisible();

@@ -1,11 +1,11 @@
 import { createUnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
 import { createKeys, readSecrets } from "#server/platform/keys.ts";
 import { loadOrCreateSecret } from "#server/platform/session-secret.ts";
-import { idAt, someStudent } from "./people.ts";
+import { idAt, searchableStudent } from "./people.ts";
 import { expect, test } from "./story.ts";
 
 test("mails are switched off kind by kind", async ({ page, server }) => {
-  await someStudent(page, server.url);
+  await searchableStudent(page, server.url);
   await page.goto("/student-dashboard");
   await page.getByRole("button", { name: "Notifications" }).click();
   await page.getByRole("link", { name: "All notifications" }).click();
@@ -24,7 +24,7 @@ test("a mail's link switches off its kind without login, after a confirmation", 
   browser,
   server,
 }) => {
-  await someStudent(page, server.url);
+  await searchableStudent(page, server.url);
   const userId = await idAt(page, server.url);
   const links = createUnsubscribeLinks(
     createKeys(readSecrets(await loadOrCreateSecret(server.dataDir))),

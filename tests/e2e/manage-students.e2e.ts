@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { profileFields } from "#domain/profile.ts";
 import { call } from "./call.ts";
-import { approvedAgent, nameOf, type Person, signedInAsAdmin, someStudent } from "./people.ts";
+import { approvedAgent, nameOf, type Person, searchableStudent, signedInAsAdmin } from "./people.ts";
 import { results } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
@@ -9,7 +9,7 @@ const idNumber = "GHA-721-990-315";
 
 /** Creates a student with a complete profile, whom a search finds alone. */
 async function studentWithProfile(page: Page, origin: string): Promise<Person> {
-  const person = await someStudent(page, origin);
+  const person = await searchableStudent(page, origin);
   const texts = profileFields.filter((field) => field !== "email").map((field) => [field, ""] as const);
   const identity = { firstName: person.firstName, lastName: person.lastName, idNumber };
   await call(page.request, origin, "profile/save", {

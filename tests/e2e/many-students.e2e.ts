@@ -4,7 +4,7 @@ import { studentsPerPage } from "#protocol/page-sizes.ts";
 import { addStudents } from "#tests/support/bulk-runs.ts";
 import { inDatabase } from "./auctioneer.ts";
 import { call } from "./call.ts";
-import { approvedAgent, idAt, nameOf, type Person, signedInAsAdmin, someStudent } from "./people.ts";
+import { approvedAgent, idAt, nameOf, type Person, searchableStudent, signedInAsAdmin } from "./people.ts";
 import { results } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
@@ -14,8 +14,8 @@ test("an admin saves a view, assigns its students together, and exports and impo
   anotherBrowser,
 }) => {
   const [office, agent, second] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
-  const ada = await someStudent(page, server.url);
-  await someStudent(second, server.url);
+  const ada = await searchableStudent(page, server.url);
+  await searchableStudent(second, server.url);
   await signedInAsAdmin(office, server.url);
   const kofi = await approvedAgent(agent, office, server);
 
@@ -88,7 +88,7 @@ test("an admin moves applications together, and reads which one was left out and
   anotherBrowser,
 }) => {
   const [office, second] = [await anotherBrowser(), await anotherBrowser()];
-  const [ada, bea] = [await someStudent(page, server.url), await someStudent(second, server.url)];
+  const [ada, bea] = [await searchableStudent(page, server.url), await searchableStudent(second, server.url)];
   await signedInAsAdmin(office, server.url);
   await call(page.request, server.url, "applications/submit", {
     program: "MSc Data Science",
@@ -130,7 +130,7 @@ test("an admin tries a message's failed row again, which reaches that student to
   anotherBrowser,
 }) => {
   const [office, second] = [await anotherBrowser(), await anotherBrowser()];
-  const [ada, bea] = [await someStudent(page, server.url), await someStudent(second, server.url)];
+  const [ada, bea] = [await searchableStudent(page, server.url), await searchableStudent(second, server.url)];
   await signedInAsAdmin(office, server.url);
   const beasId = await idAt(second, server.url);
   const alterThreads = (change: string) =>

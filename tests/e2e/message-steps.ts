@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { call } from "./call.ts";
-import { approvedAgent, idAt, type Person, signedInAsAdmin, someStudent } from "./people.ts";
+import { approvedAgent, idAt, type Person, searchableStudent, signedInAsAdmin } from "./people.ts";
 import type { Server } from "./server.ts";
 import { expect } from "./story.ts";
 
@@ -12,7 +12,7 @@ export async function guided(
   server: Server,
   anotherBrowser: () => Promise<Page>,
 ): Promise<Guidance> {
-  const ada = await someStudent(page, server.url);
+  const ada = await searchableStudent(page, server.url);
   const [agent, office] = [await anotherBrowser(), await anotherBrowser()];
   await signedInAsAdmin(office, server.url);
   const kofi = await approvedAgent(agent, office, server);

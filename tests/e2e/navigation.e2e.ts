@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
 import axe, { type AxeResults } from "axe-core";
-import { bids, onSale, opensAsBidder, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { bids, onSale, openAsBidder, placeBid, sellAnItem } from "./auctioneer.ts";
 import { hold } from "./hold.ts";
 import { signedUp } from "./people.ts";
 import { openSidebar } from "./steps.ts";
@@ -93,10 +93,10 @@ test("a page in touch with the server opens a screen without checking the connec
   server,
   anotherBrowser,
 }) => {
-  const desk = await soldBySomebody(server, page);
+  const desk = await sellAnItem(server, page);
   await page.goto(`/product/${desk}`);
   const other = await anotherBrowser();
-  await opensAsBidder(other, server, desk);
+  await openAsBidder(other, server, desk);
   await placeBid(other, "160");
   await expect(bids(page)).toHaveCount(1);
   let healthChecks = 0;

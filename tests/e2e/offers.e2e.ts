@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { applicationForm } from "#tests/support/applications.ts";
 import { textIn } from "#tests/support/caller.ts";
 import { call } from "./call.ts";
-import { nameOf, type Person, signedInAsAdmin, someStudent } from "./people.ts";
+import { nameOf, type Person, searchableStudent, signedInAsAdmin } from "./people.ts";
 import { expect, test } from "./story.ts";
 
 /** Moves a new application to where its offer can come, and returns it as staff see it. */
@@ -45,7 +45,7 @@ test("an offer with three conditions is entered, met and accepted, and its depos
   server,
   anotherBrowser,
 }) => {
-  const ada = await someStudent(page, server.url);
+  const ada = await searchableStudent(page, server.url);
   const office = await anotherBrowser();
   await signedInAsAdmin(office, server.url);
   const theirs = await applicationAtUniversity(office, page, server.url, ada);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import axe, { type AxeResults } from "axe-core";
-import { bids, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { bids, openAsBidder, panel, placeBid, sellAnItem } from "./auctioneer.ts";
 import { signedUp } from "./people.ts";
 import { accountMenu, seeError } from "./steps.ts";
 import { expect, test } from "./story.ts";
@@ -70,7 +70,7 @@ test("a list that could not be loaded appears automatically", async ({
   server,
   anotherBrowser,
 }) => {
-  await soldBySomebody(server, await anotherBrowser());
+  await sellAnItem(server, await anotherBrowser());
   await page.goto("/auctions");
   const cards = page.getByRole("list", { name: "Open auctions" }).getByRole("listitem");
   await expect(cards.first()).toBeVisible();
@@ -89,8 +89,8 @@ test("a bid without a connection is refused, never sent later, and the page catc
   server,
   anotherBrowser,
 }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
-  await opensAsBidder(page, server, desk);
+  const desk = await sellAnItem(server, await anotherBrowser());
+  await openAsBidder(page, server, desk);
   await expect(panel(page).getByRole("button", { name: "Place bid" })).toBeEnabled();
   let requests = 0;
   page.on("requestfinished", (request) => (requests += request.url().endsWith("/rpc/auctions/bid") ? 1 : 0));
@@ -102,7 +102,7 @@ test("a bid without a connection is refused, never sent later, and the page catc
   await expect(panel(page).getByLabel("Your bid")).toHaveValue("160");
 
   const other = await anotherBrowser();
-  await opensAsBidder(other, server, desk);
+  await openAsBidder(other, server, desk);
   await placeBid(other, "200");
   await expect(bids(other)).toHaveText(/^You/);
   const askedAgain = page.waitForResponse(`**/auctions/products/${desk}`);
@@ -143,7 +143,7 @@ test.describe("while the stream of events is refused", () => {
     server,
     anotherBrowser,
   }) => {
-    const desk = await soldBySomebody(server, await anotherBrowser());
+    const desk = await sellAnItem(server, await anotherBrowser());
     let isRefused = true;
     await page.route("**/live?*", (route) => (isRefused ? route.fulfill({ status: 429 }) : route.continue()));
     await page.goto(`/product/${desk}`);
@@ -186,8 +186,8 @@ test("an act's outcome is announced above the banner, not over it", async ({
   server,
   anotherBrowser,
 }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
-  await opensAsBidder(page, server, desk);
+  const desk = await sellAnItem(server, await anotherBrowser());
+  await openAsBidder(page, server, desk);
   await expect(watched(page)).toBeAttached();
   await placeBid(page, "150");
   const toast = page.getByText("Bid placed successfully!", { exact: true });

@@ -1,6 +1,6 @@
 import { pdf } from "#tests/support/files.ts";
 import { call } from "./call.ts";
-import { approvedAgent, idAt, nameOf, signedInAsAdmin, someStudent } from "./people.ts";
+import { approvedAgent, idAt, nameOf, searchableStudent, signedInAsAdmin } from "./people.ts";
 import { confirmList } from "./steps.ts";
 import { expect, test } from "./story.ts";
 import { aFile, choose } from "./uploads.ts";
@@ -15,7 +15,7 @@ test("an agent fills in and uploads for a student, who sees who entered what, an
   const [desk, office] = [await anotherBrowser(), await anotherBrowser()];
   await signedInAsAdmin(office, server.url);
   const kofi = await approvedAgent(desk, office, server);
-  const ada = await someStudent(page, server.url);
+  const ada = await searchableStudent(page, server.url);
   const [studentId, agentId] = [await idAt(page, server.url), await idAt(desk, server.url)];
   await call(desk.request, server.url, "students/assign", { studentId, agentId, expectedAgentId: null });
 

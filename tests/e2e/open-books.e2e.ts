@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { auctionBid } from "#server/features/auctions/tables.ts";
-import { bids, inDatabase, opensAsBidder, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { bids, inDatabase, openAsBidder, placeBid, sellAnItem } from "./auctioneer.ts";
 import { accountMenu } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
@@ -11,9 +11,9 @@ test("a bidder saves a receipt and checks the history with it; an altered row is
   anotherBrowser,
 }) => {
   const bea = await anotherBrowser();
-  const desk = await soldBySomebody(server, await anotherBrowser());
-  await opensAsBidder(ada, server, desk);
-  await opensAsBidder(bea, server, desk);
+  const desk = await sellAnItem(server, await anotherBrowser());
+  await openAsBidder(ada, server, desk);
+  await openAsBidder(bea, server, desk);
   await ada.getByText("Bid for me up to", { exact: true }).click();
   await ada.getByLabel("Your limit").fill("500");
   await ada.getByRole("button", { name: "Place bid" }).click();

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { jpeg } from "#tests/support/files.ts";
 import { call } from "./call.ts";
-import { approvedAgent, idAt, nameOf, type Person, signedInAsAdmin, someStudent } from "./people.ts";
+import { approvedAgent, idAt, nameOf, type Person, searchableStudent, signedInAsAdmin } from "./people.ts";
 import { hasLoaded, results } from "./steps.ts";
 import { expect, test } from "./story.ts";
 import { aFile, choose } from "./uploads.ts";
@@ -24,7 +24,7 @@ test.describe("documents and details", () => {
     server,
     anotherBrowser,
   }) => {
-    const ada = await someStudent(page, server.url);
+    const ada = await searchableStudent(page, server.url);
     await page.goto("/student-documents");
     await choose(page, "Choose file for Passport", aFile("my passport.jpg", jpeg(800, 600)));
     await page.getByRole("button", { name: "Upload 1 file" }).click();
@@ -63,7 +63,7 @@ test.describe("documents and details", () => {
     server,
     anotherBrowser,
   }) => {
-    const ada = await someStudent(page, server.url);
+    const ada = await searchableStudent(page, server.url);
     const [office, agent, other] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
     await signedInAsAdmin(office, server.url);
     await approvedAgent(agent, office, server);

@@ -56,7 +56,7 @@ export async function signedInAsAdmin(page: Page, origin: string): Promise<void>
 }
 
 /** Signs up a student whom a search finds alone, at this page's browser. */
-export async function someStudent(page: Page, origin: string): Promise<Person> {
+export async function searchableStudent(page: Page, origin: string): Promise<Person> {
   const person = { ...newPerson("student"), lastName: `Obi ${randomUUID().slice(0, 8)}` };
   await call(page.request, origin, "account/signUp", { ...person, confirmPassword: person.password });
   return person;

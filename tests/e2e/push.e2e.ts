@@ -3,8 +3,8 @@ import { eq } from "drizzle-orm";
 import { pushSubscription } from "#server/features/push/tables.ts";
 import { FakeBrowser, openPushService, senderOf } from "#tests/fakes/push-service.ts";
 import { until } from "#tests/support/wayfare.ts";
-import { inDatabase, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
-import { someStudent } from "./people.ts";
+import { inDatabase, openAsBidder, panel, placeBid, sellAnItem } from "./auctioneer.ts";
+import { searchableStudent } from "./people.ts";
 import { logOut } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
@@ -70,12 +70,12 @@ test("a bidder is told that they were outbid, on their device, until they log ou
 }) => {
   const service = await openPushService();
   await context.grantPermissions(["notifications"], { origin: server.url });
-  const desk = await soldBySomebody(server, await anotherBrowser());
+  const desk = await sellAnItem(server, await anotherBrowser());
   const bea = await anotherBrowser();
   const browser = new FakeBrowser(service, "");
   await subscribesAt(context, browser);
-  const { email } = await opensAsBidder(ada, server, desk);
-  await opensAsBidder(bea, server, desk);
+  const { email } = await openAsBidder(ada, server, desk);
+  await openAsBidder(bea, server, desk);
   const offer = ada.getByRole("button", { name: "Tell me when I'm outbid" });
   await expect(panel(ada).getByRole("button", { name: "Place bid" })).toBeVisible();
   await expect(offer).toHaveCount(0);
@@ -115,7 +115,7 @@ test("a bidder is told that they were outbid, on their device, until they log ou
 });
 
 test("a user who has blocked notifications reads how to allow them", async ({ page, context, server }) => {
-  await someStudent(page, server.url);
+  await searchableStudent(page, server.url);
   await context.addInitScript({ content: forbidden });
   await page.goto("/messages");
   await page.getByRole("button", { name: "Tell me of messages" }).click();
@@ -125,7 +125,7 @@ test("a user who has blocked notifications reads how to allow them", async ({ pa
 });
 
 test("the offer of push moves nothing that is already on the page", async ({ page, server }) => {
-  await someStudent(page, server.url);
+  await searchableStudent(page, server.url);
   const offer = Promise.withResolvers<void>();
   await page.route(/push-offer/, async (route) => {
     await offer.promise;
@@ -141,7 +141,7 @@ test("the offer of push moves nothing that is already on the page", async ({ pag
 });
 
 test("a browser without push gets no offer", async ({ page, context, server }) => {
-  await someStudent(page, server.url);
+  await searchableStudent(page, server.url);
   await context.addInitScript({ content: "delete window.PushManager;" });
   await page.goto("/messages");
   await expect(page.getByRole("heading", { name: "Messages", level: 1 })).toBeVisible();
@@ -154,7 +154,7 @@ test("a browser without push gets no offer", async ({ page, context, server }) =
 });
 
 test("push is switched off by kind, like mail", async ({ page, server }) => {
-  await someStudent(page, server.url);
+  await searchableStudent(page, server.url);
   await page.goto("/notifications");
   const push = page.getByRole("checkbox", { name: "You have a new message, push" });
   const mail = page.getByRole("checkbox", { name: "You have a new message, email" });
@@ -180,7 +180,7 @@ test("a log-out before the browser has found its subscription is followed by no 
   context,
   server,
 }) => {
-  const { email } = await someStudent(page, server.url);
+  const { email } = await searchableStudent(page, server.url);
   await context.addInitScript({ content: heldSubscription });
   await page.goto("/notifications");
   await page.waitForFunction("window.find !== undefined");

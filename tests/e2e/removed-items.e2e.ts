@@ -1,4 +1,4 @@
-import { opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { openAsBidder, panel, placeBid, sellAnItem } from "./auctioneer.ts";
 import { signedInAsAdmin } from "./people.ts";
 import { openBell } from "./steps.ts";
 import { expect, test } from "./story.ts";
@@ -12,8 +12,8 @@ test("a seller takes a product off sale: its page says so, and its bidders are t
   anotherBrowser,
 }) => {
   const seller = await anotherBrowser();
-  const desk = await soldBySomebody(server, seller);
-  await opensAsBidder(ada, server, desk);
+  const desk = await sellAnItem(server, seller);
+  await openAsBidder(ada, server, desk);
   await placeBid(ada, "150");
   await expect(panel(ada).getByText("You're winning", { exact: true })).toBeVisible();
   await seller.goto(`/product/${desk}`);
@@ -33,8 +33,8 @@ test("an admin takes a product off sale with a reason, which seller and bidders 
   anotherBrowser,
 }) => {
   const [seller, office] = [await anotherBrowser(), await anotherBrowser()];
-  const desk = await soldBySomebody(server, seller);
-  await opensAsBidder(ada, server, desk);
+  const desk = await sellAnItem(server, seller);
+  await openAsBidder(ada, server, desk);
   await placeBid(ada, "150");
   await signedInAsAdmin(office, server.url);
   await office.goto(`/product/${desk}`);

@@ -1,7 +1,7 @@
 import { fullDay } from "#tests/screens/planner.ts";
 import { answered } from "#tests/screens/screen.ts";
 import { pdf, png } from "#tests/support/files.ts";
-import { nameOf, signedInAsAdmin, someStudent } from "./people.ts";
+import { nameOf, searchableStudent, signedInAsAdmin } from "./people.ts";
 import { expect, test } from "./story.ts";
 import { aFile, choose } from "./uploads.ts";
 
@@ -10,7 +10,7 @@ test("a student is asked for a document, sends it by choosing the file, and send
   server,
   anotherBrowser,
 }) => {
-  const ada = await someStudent(page, server.url);
+  const ada = await searchableStudent(page, server.url);
   await page.goto("/student-dashboard");
   await expect(page.getByText("Your next step")).toBeVisible();
   const office = await anotherBrowser();
@@ -61,7 +61,7 @@ test("a student is asked for a document, sends it by choosing the file, and send
 });
 
 test("an agent's task is in Today and leads to the student", async ({ page, server, anotherBrowser }) => {
-  const ada = await someStudent(page, server.url);
+  const ada = await searchableStudent(page, server.url);
   const office = await anotherBrowser();
   await signedInAsAdmin(office, server.url);
   await office.goto("/manage-students");

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { itemColumns } from "#domain/item-csv.ts";
 import { painted } from "#tests/support/pictures.ts";
-import { onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { onSale, openAsBidder, panel, placeBid, sellAnItem } from "./auctioneer.ts";
 import { signedUp } from "./people.ts";
 import { expect, test } from "./story.ts";
 import { choose as chooseFiles, type File } from "./uploads.ts";
@@ -34,7 +34,7 @@ test.describe("with refusals", () => {
       .getAttribute("href");
     const productId = href?.split("/").at(-1) ?? "";
     const bidder = await anotherBrowser();
-    await opensAsBidder(bidder, server, productId);
+    await openAsBidder(bidder, server, productId);
     await expect(panel(bidder).getByLabel("Your bid")).toHaveValue("1250.50");
 
     await row(page, "Walnut desk").getByRole("link", { name: "Edit" }).click();
@@ -177,9 +177,9 @@ test("a question is answered in another browser, and a visitor reads both", asyn
   anotherBrowser,
 }) => {
   const seller = await anotherBrowser();
-  const productId = await soldBySomebody(server, seller);
+  const productId = await sellAnItem(server, seller);
   await seller.goto(`/product/${productId}`);
-  await opensAsBidder(page, server, productId);
+  await openAsBidder(page, server, productId);
   await page.getByLabel("Ask the seller").fill("Does it fold?");
   await page.getByRole("button", { name: "Send question" }).click();
   await expect(page.getByRole("list", { name: "Your open questions" })).toContainText("Does it fold?");

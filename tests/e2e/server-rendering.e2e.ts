@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { bids, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { bids, onSale, openAsBidder, panel, placeBid, sellAnItem } from "./auctioneer.ts";
 import { hold } from "./hold.ts";
 import { signedUp } from "./people.ts";
 import { expect, test } from "./story.ts";
@@ -32,7 +32,7 @@ test("without JavaScript the auctions are listed, and each links to its page", a
 });
 
 test("a page's own data is not fetched again", async ({ page, server, anotherBrowser }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
+  const desk = await sellAnItem(server, await anotherBrowser());
   const paths: string[] = [];
   page.on("request", (request) => paths.push(new URL(request.url()).pathname));
   await page.goto("/auctions?sort=newest");
@@ -44,7 +44,7 @@ test("a page's own data is not fetched again", async ({ page, server, anotherBro
   await page.goto(`/product/${desk}`);
   await expect(page.getByRole("heading", { name: "Walnut writing desk" })).toBeVisible();
   const bidder = await anotherBrowser();
-  await opensAsBidder(bidder, server, desk);
+  await openAsBidder(bidder, server, desk);
   await placeBid(bidder, "175");
   await expect(bids(page)).toHaveText([/R175\.00/]);
 });
@@ -54,12 +54,12 @@ test("changes made while the code was loading are caught up with", async ({
   server,
   anotherBrowser,
 }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
+  const desk = await sellAnItem(server, await anotherBrowser());
   const letGo = await hold(page, "**/assets/*.js");
   await page.goto(`/product/${desk}`, { waitUntil: "commit" });
   await expect(panel(page).getByText("0 bids", { exact: true })).toBeVisible();
   const bidder = await anotherBrowser();
-  await opensAsBidder(bidder, server, desk);
+  await openAsBidder(bidder, server, desk);
   await placeBid(bidder, "200");
   await expect(bids(bidder)).toHaveCount(1);
   letGo();
@@ -82,8 +82,8 @@ test("a page that the browser had kept refetches", async ({ page, server, anothe
 });
 
 test("a signed-in user can bid as soon as the code is loaded", async ({ page, server, anotherBrowser }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
-  await opensAsBidder(page, server, desk);
+  const desk = await sellAnItem(server, await anotherBrowser());
+  await openAsBidder(page, server, desk);
   await expect(panel(page).getByLabel("Your bid")).toHaveValue("150");
   await page.reload();
   await expect(panel(page).getByLabel("Your bid")).toHaveValue("150");

@@ -1,6 +1,6 @@
 import { pdf } from "#tests/support/files.ts";
 import { call } from "./call.ts";
-import { approvedAgent, idAt, nameOf, signedInAsAdmin, someStudent } from "./people.ts";
+import { approvedAgent, idAt, nameOf, searchableStudent, signedInAsAdmin } from "./people.ts";
 import { expect, test } from "./story.ts";
 import { aFile, choose } from "./uploads.ts";
 
@@ -15,7 +15,7 @@ test("a student stops sharing, which closes the agent's open page, and asks for 
   const [desk, office] = [await anotherBrowser(), await anotherBrowser()];
   await signedInAsAdmin(office, server.url);
   const kofi = await approvedAgent(desk, office, server);
-  const ada = await someStudent(page, server.url);
+  const ada = await searchableStudent(page, server.url);
   const [studentId, agentId] = [await idAt(page, server.url), await idAt(desk, server.url)];
   await call(desk.request, server.url, "students/assign", { studentId, agentId, expectedAgentId: null });
   await desk.goto(`/manage-students?filter=mine&student=${studentId}`);
@@ -54,7 +54,7 @@ test("an agent's open conversation hides its files once the student stops sharin
   const [desk, office] = [await anotherBrowser(), await anotherBrowser()];
   await signedInAsAdmin(office, server.url);
   await approvedAgent(desk, office, server);
-  const ada = await someStudent(page, server.url);
+  const ada = await searchableStudent(page, server.url);
   const [studentId, agentId] = [await idAt(page, server.url), await idAt(desk, server.url)];
   await call(desk.request, server.url, "students/assign", { studentId, agentId, expectedAgentId: null });
   await page.goto("/messages");

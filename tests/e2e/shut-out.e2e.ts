@@ -1,5 +1,5 @@
 import { call } from "./call.ts";
-import { approvedAgent, idAt, nameOf, signedInAsAdmin, someStudent, waitingAgent } from "./people.ts";
+import { approvedAgent, idAt, nameOf, searchableStudent, signedInAsAdmin, waitingAgent } from "./people.ts";
 import { agentCard, fillLogin, openTab, seeError } from "./steps.ts";
 import { adminOfStory, expect, test } from "./story.ts";
 
@@ -117,7 +117,7 @@ test("an admin gives all of an agent's students to another agent, and disables w
   const kofi = await approvedAgent(page, admin, server);
   const yaw = await approvedAgent(await anotherBrowser(), admin, server);
   const student = await anotherBrowser();
-  await someStudent(student, server.url);
+  await searchableStudent(student, server.url);
   const [studentId, agentId] = [await idAt(student, server.url), await idAt(page, server.url)];
   await call(page.request, server.url, "students/assign", { studentId, agentId, expectedAgentId: null });
 

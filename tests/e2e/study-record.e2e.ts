@@ -1,7 +1,7 @@
 import { storeInstitution, storeProgrammeOf } from "#tests/support/programmes.ts";
 import { inDatabase } from "./auctioneer.ts";
 import { call } from "./call.ts";
-import { approvedAgent, idAt, nameOf, signedInAsAdmin, someStudent } from "./people.ts";
+import { approvedAgent, idAt, nameOf, searchableStudent, signedInAsAdmin } from "./people.ts";
 import { expect, test } from "./story.ts";
 
 test("a student enters a record, the agent adds to it, and finds who fits a programme", async ({
@@ -12,7 +12,7 @@ test("a student enters a record, the agent adds to it, and finds who fits a prog
   const [desk, office] = [await anotherBrowser(), await anotherBrowser()];
   await signedInAsAdmin(office, server.url);
   const kofi = await approvedAgent(desk, office, server);
-  const ada = await someStudent(page, server.url);
+  const ada = await searchableStudent(page, server.url);
   const [studentId, agentId] = [await idAt(page, server.url), await idAt(desk, server.url)];
   await call(desk.request, server.url, "students/assign", { studentId, agentId, expectedAgentId: null });
   const programmeId = await inDatabase(server, async (store) =>

@@ -1,5 +1,5 @@
 import { soldItem } from "#tests/support/sales.ts";
-import { inDatabase, opensAsBidder, soldBySomebody } from "./auctioneer.ts";
+import { inDatabase, openAsBidder, sellAnItem } from "./auctioneer.ts";
 import { idAt, nameOf, signedInAsAdmin, signedUp } from "./people.ts";
 import { seeError } from "./steps.ts";
 import { expect, test } from "./story.ts";
@@ -9,8 +9,8 @@ test("a member reports an item, an admin answers, and the member reads it", asyn
   server,
   anotherBrowser,
 }) => {
-  const desk = await soldBySomebody(server, await anotherBrowser());
-  await opensAsBidder(ada, server, desk);
+  const desk = await sellAnItem(server, await anotherBrowser());
+  await openAsBidder(ada, server, desk);
   await ada.getByRole("button", { name: "Report this item" }).click();
   const form = ada.getByRole("dialog", { name: "Report this item" });
   await form.getByLabel("What is wrong?").selectOption("Something else");
@@ -49,8 +49,8 @@ test("a seller reports a question, and an admin hides it beside the report", asy
   anotherBrowser,
 }) => {
   const seller = await anotherBrowser();
-  const desk = await soldBySomebody(server, seller);
-  await opensAsBidder(ada, server, desk);
+  const desk = await sellAnItem(server, seller);
+  await openAsBidder(ada, server, desk);
   await ada.getByLabel("Ask the seller").fill("Who would pay that for such rubbish?");
   await ada.getByRole("button", { name: "Send question" }).click();
   await expect(ada.getByRole("list", { name: "Your open questions" })).toContainText("rubbish");

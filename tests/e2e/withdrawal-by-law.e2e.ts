@@ -1,4 +1,4 @@
-import { bids, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { bids, panel, placeBid, sellAnItem } from "./auctioneer.ts";
 import { signedUp } from "./people.ts";
 import { type Server, startServer } from "./server.ts";
 import { expect, test } from "./story.ts";
@@ -13,7 +13,7 @@ test("a bidder withdraws under a law that allows it until the end, and the rules
   page,
   anotherBrowser,
 }) => {
-  const desk = await soldBySomebody(law, await anotherBrowser());
+  const desk = await sellAnItem(law, await anotherBrowser());
   await signedUp(page, law.url, "student");
   await page.goto(`${law.url}/product/${desk}`);
   // The starting bid can't be a slip.

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { endsIn, onSale, opensAsBidder, panel, placeBid } from "./auctioneer.ts";
+import { endsIn, onSale, openAsBidder, panel, placeBid } from "./auctioneer.ts";
 import { hold } from "./hold.ts";
 import { signedUp } from "./people.ts";
 import { isHydrated } from "./steps.ts";
@@ -42,7 +42,7 @@ for (const [name, ahead] of [
     await signedUp(seller, server.url, "student");
     const productName = `Brass clock ${ahead}`;
     const clock = await onSale(server, seller, { productName });
-    await opensAsBidder(page, server, clock);
+    await openAsBidder(page, server, clock);
     await placeBid(page, "160");
     await expect(panel(page).getByText("You're winning", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: "Watch", exact: true }).click();
@@ -116,7 +116,7 @@ test("lists of the viewer's own items show an end that comes while they are open
   await signedUp(seller, server.url, "student");
   const productName = "Brass hourglass";
   const hourglass = await onSale(server, seller, { productName });
-  await opensAsBidder(page, server, hourglass);
+  await openAsBidder(page, server, hourglass);
   await placeBid(page, "160");
   await expect(panel(page).getByText("You're winning", { exact: true })).toBeVisible();
   for (const [each, path] of [

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Receipt } from "#domain/bid-history.ts";
 import { verifyAuction } from "#scripts/verify-auction.ts";
 import { bid, bidUpTo } from "#tests/support/auctions.ts";
-import { openBidStage } from "#tests/support/bid-stage.ts";
+import { openBidFixture } from "#tests/support/bid-stage.ts";
 import type { Answer, Caller } from "#tests/support/caller.ts";
 import type { Person } from "#tests/support/factories.ts";
 
-let stage: Awaited<ReturnType<typeof openBidStage>>;
+let stage: Awaited<ReturnType<typeof openBidFixture>>;
 let [ada, bea]: [Person, Person] = [] as never;
 beforeAll(async () => {
-  stage = await openBidStage();
+  stage = await openBidFixture();
 });
 afterAll(() => stage.stop());
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyAuction } from "#scripts/verify-auction.ts";
 import { bid, bidUpTo, storedProduct } from "#tests/support/auctions.ts";
-import { openBidStage } from "#tests/support/bid-stage.ts";
+import { openBidFixture } from "#tests/support/bid-stage.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
-let stage: Awaited<ReturnType<typeof openBidStage>>;
+let stage: Awaited<ReturnType<typeof openBidFixture>>;
 let w: Wayfare;
 /** A node whose connections see PostgreSQL's clock a minute behind, as after a failover to another machine. */
 let behind: Wayfare;
 beforeAll(async () => {
-  stage = await openBidStage();
+  stage = await openBidFixture();
   ({ w } = stage);
   await w.asOwner("create schema clock");
   await w.asOwner("grant usage on schema clock to public");

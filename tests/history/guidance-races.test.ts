@@ -4,7 +4,7 @@ import { user } from "#server/features/account/tables.ts";
 import { createLink } from "#server/features/sign-in/links.ts";
 import { Caller, textIn } from "#tests/support/caller.ts";
 import { statementsWait } from "#tests/support/conversations.ts";
-import { guidedStudent, uploadHeaders } from "#tests/support/documents.ts";
+import { assignedStudent, uploadHeaders } from "#tests/support/documents.ts";
 import { freshEmail, goodPassword, type Person, person, storedUser } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
 import { storedInvitation } from "#tests/support/invitations.ts";
@@ -43,7 +43,7 @@ const conflict = "failed-precondition";
 const planOf = (studentId: string) => boss.caller.api.planner.ofStudent({ studentId });
 
 async function newTask() {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const form = { studentId: student.id, title: "Book the test", text: "", owner: "student" } as const;
   const { id } = await agent.caller.api.planner.addTask(form);
   const result = async () => (await planOf(student.id)).tasks[0];
@@ -51,7 +51,7 @@ async function newTask() {
 }
 
 async function newRequest() {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const wish = { kind: "other", name: "Bank statement", reason: "" } as const;
   const { ids } = await agent.caller.api.planner.askFor({ studentId: student.id, requests: [wish] });
   const id = ids[0] ?? "";
@@ -155,7 +155,7 @@ const races: Record<string, () => Promise<Race>> = {
   },
 
   async "answers to a student who wants another agent"() {
-    const { student } = await guidedStudent(w);
+    const { student } = await assignedStudent(w);
     await student.caller.api.students.askForChange({ reason: "She never answers." });
     const { requests } = await boss.caller.api.agents.changeRequests({});
     const id = requests.find((each) => each.student.id === student.id)?.id ?? "";

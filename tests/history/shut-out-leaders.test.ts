@@ -7,15 +7,15 @@ import { auctionLimit } from "#server/features/auctions/tables.ts";
 import { eraseDueAccounts } from "#server/features/privacy/erase-account.ts";
 import { bid, bidUpTo, storedProduct } from "#tests/support/auctions.ts";
 import { ownerOf, problemsOf } from "#tests/support/backups.ts";
-import { openBidStage } from "#tests/support/bid-stage.ts";
+import { openBidFixture } from "#tests/support/bid-stage.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 
-let stage: Awaited<ReturnType<typeof openBidStage>>;
+let stage: Awaited<ReturnType<typeof openBidFixture>>;
 let w: Wayfare;
 let [ada, bea, cleo, admin]: [Person, Person, Person, Person] = [] as never;
 beforeAll(async () => {
-  stage = await openBidStage();
+  stage = await openBidFixture();
   ({ w, admin } = stage);
 });
 afterAll(() => stage.stop());

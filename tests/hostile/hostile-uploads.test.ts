@@ -7,7 +7,7 @@ import { person } from "#tests/support/factories.ts";
 import { filesOfPicture, sendPicture } from "#tests/support/pictures.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { script } from "./hostile-parts.ts";
-import { hostileUploads, tellsMore } from "./hostile-uploads.ts";
+import { hostileUploads, metadataKinds } from "./hostile-uploads.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
@@ -97,14 +97,14 @@ test.each(hostileUploads)("as a picture: $title", async ({ make, picture }) => {
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toMatch(/^image\/(webp|jpeg)$/);
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
-    expect(await tellsMore(file)).toEqual([]);
+    expect(await metadataKinds(file)).toEqual([]);
     for (const payload of payloads) expect(file.includes(Buffer.from(payload, "latin1"))).toBe(false);
   }
 });
 
 test("a picture that tells where it was taken contains EXIF to remove", async () => {
   const where = hostileUploads.find(({ title }) => title.includes("where it was taken"));
-  expect(await tellsMore((await where?.make()) ?? Buffer.alloc(0))).toEqual(["exif"]);
+  expect(await metadataKinds((await where?.make()) ?? Buffer.alloc(0))).toEqual(["exif"]);
 });
 
 test("the server logged no bug during these uploads", () => {

@@ -290,7 +290,7 @@ export const hostileUploads: readonly HostileUpload[] = [
 ];
 
 /** Returns the kinds of metadata that a picture contains. */
-export async function tellsMore(bytes: Buffer): Promise<string[]> {
+export async function metadataKinds(bytes: Buffer): Promise<string[]> {
   const metadata = await sharp(bytes).metadata();
   return (["exif", "icc", "iptc", "xmp", "comments"] as const).filter((each) => metadata[each] !== undefined);
 }

@@ -39,7 +39,7 @@ export async function assign({ services }: Wayfare, student: Person, agent: Pers
 }
 
 /** Returns a person's notifications about applications, oldest first. */
-export async function toldTo({ services }: Wayfare, { id }: Person): Promise<string[]> {
+export async function applicationNotifications({ services }: Wayfare, { id }: Person): Promise<string[]> {
   const rows = await services.database.db
     .select({ kind: notification.kind, about: notification.about })
     .from(notification)
@@ -51,7 +51,7 @@ export async function toldTo({ services }: Wayfare, { id }: Person): Promise<str
 /**
  * Creates a student with an agent and one application. `move` takes a step from its newest version or from a given one.
  */
-export async function travellingApplication(w: Wayfare) {
+export async function submittedApplication(w: Wayfare) {
   const [student, agent] = await Promise.all([
     person(w, "student", "active"),
     person(w, "agent", "approved"),

@@ -119,7 +119,7 @@ export const remove = (who: Person, productId: string, reason = ""): Promise<Ans
   who.caller.call("auctions.remove", { productId, reason });
 
 /** Returns a person's notifications in order, except those of being outbid, whose time varies. */
-export async function newsBesidesOutbid(w: Store, who: Pick<Person, "id">) {
+export async function notificationsExceptOutbid(w: Store, who: Pick<Person, "id">) {
   const rows = await w.services.database.db
     .select({ kind: notification.kind, about: notification.about, path: notification.path })
     .from(notification)

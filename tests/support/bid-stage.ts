@@ -9,7 +9,7 @@ import { type Wayfare, wayfare } from "./wayfare.ts";
 type Item = { id: string } & Record<"seller" | "ada" | "bea" | "cleo", Person>;
 
 /** Opens two nodes, one that allows withdrawals by law, and an admin, for tests of bids that no longer count. */
-export async function openBidStage() {
+export async function openBidFixture() {
   const w = await wayfare();
   const second = await wayfare({ on: w.address });
   const law = await wayfare({ on: w.address, variables: { BID_WITHDRAWAL: "law" } });

@@ -40,7 +40,7 @@ export async function upload(
   return { status: response.status, id, code, message, headers: response.headers };
 }
 
-export async function guidedStudent(w: Wayfare): Promise<{ student: Person; agent: Person }> {
+export async function assignedStudent(w: Wayfare): Promise<{ student: Person; agent: Person }> {
   const [student, agent] = [await person(w, "student", "active"), await person(w, "agent", "approved")];
   await assign(w, student.id, agent.id);
   return { student, agent };

@@ -7,7 +7,7 @@ import { tablesOfPeople } from "#server/features/privacy/tables-of-people.ts";
 import { submit } from "./applications.ts";
 import { bid, endAt, product } from "./auctions.ts";
 import { Caller, textIn } from "./caller.ts";
-import { guidedStudent, upload } from "./documents.ts";
+import { assignedStudent, upload } from "./documents.ts";
 import { fullProfile, goodPassword, type Person, person, storedUser } from "./factories.ts";
 import { createProduct, productForm, readyPicture } from "./pictures.ts";
 import type { Wayfare } from "./wayfare.ts";
@@ -41,7 +41,7 @@ const staying = new Set(
 export async function busyStudent(
   w: Wayfare,
 ): Promise<{ student: Person; agent: Person; item: string; own: string }> {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const seller = await person(w, "student", "active");
   const { caller } = student;
   const calls: [string, object][] = [
@@ -85,7 +85,7 @@ export async function busyStudent(
 }
 
 /** Ends the auctions that bind a person, long enough ago that nothing keeps their account any more. */
-export async function unbind(w: Wayfare, { id }: Pick<Person, "id">): Promise<void> {
+export async function endBindingAuctions(w: Wayfare, { id }: Pick<Person, "id">): Promise<void> {
   const { db } = w.services.database;
   const bids = db
     .select({ id: auctionBidder.productId })

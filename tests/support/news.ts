@@ -3,7 +3,7 @@ import type { SubjectIds } from "#domain/notifications/kind.ts";
 import type { News } from "#server/features/notifications/commands.ts";
 
 /** News with any values, such as an earlier version stored. */
-export type LooseNews = {
+export type NotificationInput = {
   userId: string;
   kind: NotificationKind;
   eventKey: string;
@@ -15,4 +15,4 @@ export type LooseNews = {
 };
 
 /** Presents loose news as new news. Without ids no check of a mail finds its subject missing. */
-export const asNews = (news: LooseNews): News => news as News;
+export const asNotification = (news: NotificationInput): News => news as News;

@@ -1,5 +1,5 @@
 import type { Offer } from "#contract/offers.ts";
-import { confirmList, travellingApplication } from "./applications.ts";
+import { confirmList, submittedApplication } from "./applications.ts";
 import { uploadHeaders } from "./documents.ts";
 import type { Person } from "./factories.ts";
 import { pdf } from "./files.ts";
@@ -47,7 +47,7 @@ export async function offerFor({ caller }: Person, applicationId: string): Promi
 
 /** Creates an application that has been sent to the university, from where an offer can come. */
 export async function applicationAtUniversity(w: Wayfare) {
-  const of = await travellingApplication(w);
+  const of = await submittedApplication(w);
   await of.move(of.agent, "inReview");
   await confirmList(w, of.student, of.agent, of.id);
   await of.move(of.agent, "sentToUniversity");

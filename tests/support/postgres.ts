@@ -8,7 +8,7 @@ import { createJobs } from "#server/platform/jobs.ts";
 import { createLog } from "#server/platform/log.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
-import { roomyMemory } from "./roomy-memory.ts";
+import { memoryFolder } from "./roomy-memory.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -38,7 +38,7 @@ export default async function setup(project: TestProject) {
   const scratch = await passableFolder(tmpdir());
   await chmod(scratch, 0o1777);
   // Each test file's database is a few hundred files that are created and deleted.
-  const cluster = await passableFolder((await roomyMemory()) ?? tmpdir());
+  const cluster = await passableFolder((await memoryFolder()) ?? tmpdir());
   process.env["TMPDIR"] = scratch;
   const { host, user, application, stop } = await startPostgres(cluster, { settings: quick });
   await prepareTemplate(host, user, application.user);

@@ -111,7 +111,7 @@ export const fellThrough = (w: Store, saleId: string) =>
     .where(eq(sale.id, saleId));
 
 /** Sets the close of a product and its sale to this many hours ago. */
-export async function closedAgo(w: Store, productId: string, hoursAgo: number): Promise<void> {
+export async function moveClose(w: Store, productId: string, hoursAgo: number): Promise<void> {
   const madeAt = new Date(Date.now() - hoursAgo * hour);
   const { db } = w.services.database;
   await db.update(sale).set({ madeAt }).where(eq(sale.productId, productId));

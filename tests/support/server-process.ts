@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { roomyMemory } from "./roomy-memory.ts";
+import { memoryFolder } from "./roomy-memory.ts";
 
 const main = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
 /** The folder in which Node caches the server's compiled code from one process to the next. */
@@ -45,7 +45,7 @@ export async function freePort(): Promise<number> {
  * run as root, must be able to access it.
  */
 export async function dataFolder(parent?: string): Promise<{ path: string; remove(): Promise<void> }> {
-  const folder = await mkdtemp(join(parent ?? (await roomyMemory()) ?? tmpdir(), "wayfare-server-"));
+  const folder = await mkdtemp(join(parent ?? (await memoryFolder()) ?? tmpdir(), "wayfare-server-"));
   await chmod(folder, 0o755);
   return {
     path: join(folder, "data"),

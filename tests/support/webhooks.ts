@@ -4,15 +4,15 @@ import { type News, notify } from "#server/features/notifications/commands.ts";
 import { webhook, webhookDelivery } from "#server/features/notifications/tables.ts";
 import { openWebhookReceiver } from "#tests/fakes/webhook-receiver.ts";
 import { type Person, person } from "./factories.ts";
-import { asNews, type LooseNews } from "./news.ts";
+import { asNotification, type NotificationInput } from "./news.ts";
 import { until, type Wayfare } from "./wayfare.ts";
 
 export const someEvents = ["application.moved", "document.uploaded", "student.assigned", "auction.outbid"];
 type Receiver = Awaited<ReturnType<typeof openWebhookReceiver>>;
 
 /** Returns a notification for an agent, with a new key. */
-export const news = ({ id }: Person, changes: Partial<LooseNews> = {}): News =>
-  asNews({
+export const news = ({ id }: Person, changes: Partial<NotificationInput> = {}): News =>
+  asNotification({
     userId: id,
     kind: "studentAssigned",
     eventKey: randomUUID(),
@@ -51,7 +51,10 @@ export class TestWebhook {
   }
 
   /** Notifies the webhook's owner this many times. */
-  async notify({ times = 1, ...changes }: Partial<LooseNews> & { times?: number } = {}): Promise<void> {
+  async notify({
+    times = 1,
+    ...changes
+  }: Partial<NotificationInput> & { times?: number } = {}): Promise<void> {
     const all = Array.from({ length: times }, () => news(this.agent, changes));
     await this.#w.services.database.transaction((tx) => notify(this.#w.services, tx, ...all));
   }

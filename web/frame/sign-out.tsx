@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { createContext, type ReactNode, use, useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { dropDrafts } from "../lib/drafts.ts";
-import { pushedTo } from "../lib/push-memory.ts";
+import { pushSubscriberId } from "../lib/push-memory.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { dropReceipts } from "../lib/receipt-memory.ts";
 import { rpc } from "../lib/rpc.ts";
@@ -29,7 +29,7 @@ export const useSignOut = (): SignOut => use(SignOutContext);
 
 /** Drops the browser's push subscription, which ended with the session. */
 async function dropPushSubscription(): Promise<void> {
-  if (pushedTo() === null) return;
+  if (pushSubscriberId() === null) return;
   try {
     const { dropPush } = await import("../lib/push.ts");
     await dropPush();

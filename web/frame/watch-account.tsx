@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { ownZone } from "../lib/format-date.ts";
 import { useLive } from "../lib/live.ts";
-import { pushedTo } from "../lib/push-memory.ts";
+import { pushSubscriberId } from "../lib/push-memory.ts";
 import { rpc } from "../lib/rpc.ts";
 import { useViewer } from "../lib/viewer.ts";
 
@@ -33,7 +33,7 @@ async function reportTimeZone(viewerId: string): Promise<void> {
 
 /** Keeps the push subscription of this browser alive, for nobody but the person who asked for it. */
 async function keepPushSubscription(viewerId: string): Promise<void> {
-  if (pushedTo() === null) return;
+  if (pushSubscriberId() === null) return;
   try {
     const { keepPush } = await import("../lib/push.ts");
     await keepPush(viewerId);

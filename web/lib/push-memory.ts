@@ -1,7 +1,7 @@
 const key = "push for";
 
 /** Returns the id of the person who turned on push notifications in this browser; null if nobody did. */
-export function pushedTo(): string | null {
+export function pushSubscriberId(): string | null {
   try {
     return localStorage.getItem(key);
   } catch {

@@ -3,7 +3,7 @@ import type { BrowserSubscription } from "#contract/push.ts";
 import type { NotificationKind } from "#domain/notification.ts";
 import { pushWorkerPath } from "#protocol/addresses.ts";
 import { configuration } from "./configuration.ts";
-import { pushedTo, storePushSubscriber } from "./push-memory.ts";
+import { pushSubscriberId, storePushSubscriber } from "./push-memory.ts";
 import { queryClient } from "./query-client.ts";
 import { api, rpc } from "./rpc.ts";
 
@@ -107,7 +107,7 @@ export async function turnOffPush(): Promise<void> {
  */
 export async function keepPush(viewerId: string): Promise<void> {
   if (!isSupported()) return;
-  if (pushedTo() !== viewerId || Notification.permission !== "granted") return await dropPush();
+  if (pushSubscriberId() !== viewerId || Notification.permission !== "granted") return await dropPush();
   // A query is cancelled when the person logs out. An answer from before the login says nothing about this session.
   const { device } = await queryClient.fetchQuery({ ...pushQuery, staleTime: 0 });
   if (device !== "on") await subscribeBrowser();

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { applicationForm, assign, travellingApplication } from "#tests/support/applications.ts";
+import { applicationForm, assign, submittedApplication } from "#tests/support/applications.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 test("steps can't be changed or removed", async () => {
-  const { id } = await travellingApplication(w);
+  const { id } = await submittedApplication(w);
   const { db } = w.services.database;
   const ours = eq(applicationStep.applicationId, id);
   await expect(db.update(applicationStep).set({ note: "other" }).where(ours)).rejects.toThrow();
@@ -26,7 +26,7 @@ test("steps can't be changed or removed", async () => {
 });
 
 test("a long timeline comes in pages that neither repeat nor miss a step", async () => {
-  const { student, id } = await travellingApplication(w);
+  const { student, id } = await submittedApplication(w);
   const values = Array.from({ length: 119 }, (_, index) => ({
     applicationId: id,
     actorId: student.id,
@@ -52,10 +52,10 @@ test("a long timeline comes in pages that neither repeat nor miss a step", async
 });
 
 describe("access to a student's applications", () => {
-  let at: Awaited<ReturnType<typeof travellingApplication>>;
+  let at: Awaited<ReturnType<typeof submittedApplication>>;
   let people: Record<string, Caller>;
   beforeAll(async () => {
-    at = await travellingApplication(w);
+    at = await submittedApplication(w);
     const former = await person(w, "agent", "approved");
     await assign(w, at.student, former);
     await assign(w, at.student, at.agent);

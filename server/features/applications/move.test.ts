@@ -1,6 +1,12 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { confirmList, stepsOf, submit, toldTo, travellingApplication } from "#tests/support/applications.ts";
+import {
+  applicationNotifications,
+  confirmList,
+  stepsOf,
+  submit,
+  submittedApplication,
+} from "#tests/support/applications.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { audit } from "../audit/tables.ts";
@@ -14,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 test("an application travels from submitted to enrolled, and everyone is notified", async () => {
-  const { student, agent, id, move } = await travellingApplication(w);
+  const { student, agent, id, move } = await submittedApplication(w);
   const steps: [Person, string, string?][] = [
     [agent, "inReview"],
     [agent, "informationRequired", "Please send your transcript."],
@@ -48,8 +54,8 @@ test("an application travels from submitted to enrolled, and everyone is notifie
   expect(timeline[3]).toMatchObject({ note: "It is uploaded now.", by: { role: "student" } });
   expect(timeline[5]?.by).toEqual({ role: "admin", name: "" });
   const program = "applicationMoved MSc Data Science:";
-  expect(await toldTo(w, student)).toEqual([`${program} enrolled`]);
-  expect(await toldTo(w, agent)).toEqual([`${program} accepted`]);
+  expect(await applicationNotifications(w, student)).toEqual([`${program} enrolled`]);
+  expect(await applicationNotifications(w, agent)).toEqual([`${program} accepted`]);
   await w.mail(student.email, /^You're enrolled for MSc Data Science, Spring Intake/);
   const entries = await w.services.database.db.select().from(audit).where(eq(audit.actorId, boss.id));
   expect(entries).toContainEqual(
@@ -62,7 +68,7 @@ test("an application travels from submitted to enrolled, and everyone is notifie
 });
 
 test("an application shows the note of its newest step", async () => {
-  const { student, agent, current, move } = await travellingApplication(w);
+  const { student, agent, current, move } = await submittedApplication(w);
   await move(agent, "inReview");
   await move(agent, "informationRequired", " Your passport, please. ");
   expect(await current()).toMatchObject({ state: "informationRequired", note: "Your passport, please." });
@@ -71,7 +77,7 @@ test("an application shows the note of its newest step", async () => {
 });
 
 test("a note that is missing or too long is refused, and nothing moves", async () => {
-  const { student, agent, current, move } = await travellingApplication(w);
+  const { student, agent, current, move } = await submittedApplication(w);
   expect(await move(agent, "rejected", "  ")).toMatchObject({
     code: "form/incomplete",
     message: "Please enter a note.",
@@ -84,7 +90,7 @@ test("a note that is missing or too long is refused, and nothing moves", async (
 });
 
 test("a step that the state does not allow is refused", async () => {
-  const { student, agent, move } = await travellingApplication(w);
+  const { student, agent, move } = await submittedApplication(w);
   for (const [mover, to] of [
     [agent, "enrolled"],
     [agent, "withdrawn"],
@@ -100,7 +106,7 @@ test("a step that the state does not allow is refused", async () => {
 });
 
 test("reopening beside another open application is refused", async () => {
-  const { student, move, current } = await travellingApplication(w);
+  const { student, move, current } = await submittedApplication(w);
   await move(student, "withdrawn");
   expect((await submit(student)).status).toBe(200);
   expect(await move(boss, "inReview", "Reopened.")).toMatchObject({
@@ -113,18 +119,18 @@ test("reopening beside another open application is refused", async () => {
 describe("concurrent moves", () => {
   test("one move succeeds when an agent and an admin both move; the other gets a conflict", async () => {
     for (let round = 0; round < 5; round++) {
-      const { student, agent, id, current, move } = await travellingApplication(w);
+      const { student, agent, id, current, move } = await submittedApplication(w);
       const answers = await Promise.all([move(agent, "inReview", "", 1), move(boss, "deferred", "", 1)]);
       expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([null, "failed-precondition"]));
       const winner = answers[0].code === null ? "inReview" : "deferred";
       expect(await current()).toMatchObject({ state: winner, version: 2 });
       expect((await stepsOf(student, id)).map(({ to }) => to)).toEqual([winner, "submitted"]);
-      expect(await toldTo(w, student)).toHaveLength(1);
+      expect(await applicationNotifications(w, student)).toHaveLength(1);
     }
   });
 
   test("one of a withdrawal and a move succeeds; the other gets a conflict", async () => {
-    const { student, agent, current, move } = await travellingApplication(w);
+    const { student, agent, current, move } = await submittedApplication(w);
     const answers = await Promise.all([move(student, "withdrawn", "", 1), move(agent, "inReview", "", 1)]);
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([null, "failed-precondition"]));
     expect(await current()).toMatchObject({ state: answers[0].code === null ? "withdrawn" : "inReview" });
@@ -132,7 +138,7 @@ describe("concurrent moves", () => {
 
   test("an agent's move, a withdrawal and the end of the agent's access don't deadlock, and one step is taken", async () => {
     for (let round = 0; round < 5; round++) {
-      const { student, agent, current, move } = await travellingApplication(w);
+      const { student, agent, current, move } = await submittedApplication(w);
       const [moved, revoked, withdrawn] = await Promise.all([
         move(agent, "inReview", "", 1),
         boss.caller.call("agents.revoke", { id: agent.id }),
@@ -148,7 +154,7 @@ describe("concurrent moves", () => {
   });
 
   test("an old version is refused even when the step would be possible", async () => {
-    const { agent, move } = await travellingApplication(w);
+    const { agent, move } = await submittedApplication(w);
     await move(agent, "inReview");
     await move(agent, "submitted", "A mistake.");
     expect((await move(agent, "inReview", "", 1)).code).toBe("failed-precondition");
@@ -156,7 +162,7 @@ describe("concurrent moves", () => {
 });
 
 test("an application is read with the reader's role as mover and the state from which it was ended", async () => {
-  const { student, agent, id, move } = await travellingApplication(w);
+  const { student, agent, id, move } = await submittedApplication(w);
   const read = ({ caller }: Pick<Person, "caller">) =>
     caller.call("applications.read", { applicationId: id });
   expect((await read(student)).body).toMatchObject({

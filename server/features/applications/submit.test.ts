@@ -1,7 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { applicationLimits } from "#domain/application.ts";
-import { mine, stepsOf, submit, toldTo, travellingApplication } from "#tests/support/applications.ts";
+import {
+  applicationNotifications,
+  mine,
+  stepsOf,
+  submit,
+  submittedApplication,
+} from "#tests/support/applications.ts";
 import { person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { audit } from "../audit/tables.ts";
@@ -14,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 test("a submission is saved, listed, on the timeline and in the audit log, and the agent is notified", async () => {
-  const { student, agent, id } = await travellingApplication(w);
+  const { student, agent, id } = await submittedApplication(w);
   expect(await mine(student)).toEqual([
     {
       id,
@@ -37,8 +43,8 @@ test("a submission is saved, listed, on the timeline and in the audit log, and t
   expect(await stepsOf(student, id)).toMatchObject([
     { from: null, to: "submitted", note: "", by: { role: "student", name: "Ada Obi" } },
   ]);
-  expect(await toldTo(w, agent)).toEqual(["applicationMoved MSc Data Science: submitted"]);
-  expect(await toldTo(w, student)).toEqual([]);
+  expect(await applicationNotifications(w, agent)).toEqual(["applicationMoved MSc Data Science: submitted"]);
+  expect(await applicationNotifications(w, student)).toEqual([]);
   const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, student.id));
   expect(entries).toContainEqual(
     expect.objectContaining({ action: "application-submitted", actorId: student.id }),
@@ -69,7 +75,7 @@ test("missing values are refused with a message, and nothing is saved", async ()
 });
 
 test("refuses a second open application for the same student, programme and intake", async () => {
-  const { student, move } = await travellingApplication(w);
+  const { student, move } = await submittedApplication(w);
   const again = await submit(student, { program: "  msc DATA science ", highestStudyLevel: "Foundation" });
   expect(again).toMatchObject({
     status: 409,
@@ -111,7 +117,7 @@ test("one of twenty concurrent submissions is saved", async () => {
 });
 
 test("the index of the database refuses a second open application", async () => {
-  const { student, id } = await travellingApplication(w);
+  const { student, id } = await submittedApplication(w);
   const { db } = w.services.database;
   const columns = sql`highest_study_level, country_codes, start_date, additional_info`;
   const copy = sql`insert into application (id, student_id, program, ${columns}, state)

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { notification } from "#server/features/notifications/tables.ts";
-import { assign, guidedStudent } from "#tests/support/documents.ts";
+import { assign, assignedStudent } from "#tests/support/documents.ts";
 import { type Person, person, storedUser } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
@@ -28,7 +28,7 @@ const newsOf = async ({ id }: Person) =>
     .orderBy(notification.id);
 
 async function requestChange() {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   expect((await ask(student)).status).toBe(200);
   const request = await requestOf(student);
   if (!request) throw new Error("the request isn't listed");

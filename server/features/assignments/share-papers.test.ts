@@ -5,7 +5,7 @@ import { notification } from "#server/features/notifications/tables.ts";
 import { submit } from "#tests/support/applications.ts";
 import { Caller, textIn } from "#tests/support/caller.ts";
 import { messagesOf, send, uploadForMessage } from "#tests/support/conversations.ts";
-import { assign, giveReason, guidedStudent, upload } from "#tests/support/documents.ts";
+import { assign, assignedStudent, giveReason, upload } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { openStream, type Stream } from "#tests/support/stream.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -39,7 +39,7 @@ async function accessCodes(caller: Caller, studentId: string, documentId: string
 }
 
 test("stopping closes papers, links and reviews on every node immediately, but not applications", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { id: documentId } = await upload(student);
   const application = (await submit(student)).body;
   const far = new Caller(other.app);
@@ -86,7 +86,7 @@ async function eachTopic(stream: Stream, topics: readonly string[]): Promise<voi
 }
 
 test("the agent's open pages on another node are refreshed immediately, and show no file names", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const application = (await submit(student)).body;
   const { id: fileId } = await uploadForMessage(student, student.id, "canary-427.pdf");
   const { threadId } = await send(student, student.id, { files: [fileId] });
@@ -105,7 +105,7 @@ test("the agent's open pages on another node are refreshed immediately, and show
 });
 
 test("an agent who takes the student on again still sees nothing, but another agent does", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { id: documentId } = await upload(student);
   await share(student, false);
   const assignTo = (agentId: string | null, expectedAgentId: string | null) =>
@@ -128,7 +128,7 @@ test("an agent who takes the student on again still sees nothing, but another ag
 });
 
 test("a view that begins after the stop was answered never succeeds, while other views race it", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const racingViews = Promise.all(
     Array.from({ length: 12 }, () => agent.caller.call("students.identity", { studentId: student.id })),
   );
@@ -146,7 +146,7 @@ test("a student without an agent can't stop sharing", async () => {
 });
 
 test("an agent isn't notified of uploads that they may not see", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   await share(student, false);
   await upload(student, { kind: "passport" });
   const entries = await w.services.database.db

@@ -14,7 +14,7 @@ import {
   trySend,
   uploadForMessage,
 } from "#tests/support/conversations.ts";
-import { assign, guidedStudent } from "#tests/support/documents.ts";
+import { assign, assignedStudent } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
@@ -38,7 +38,7 @@ const unreadNews = async (reader: Person) =>
   (await notificationsOf(reader)).filter(({ kind, readAt }) => kind === "messageReceived" && readAt === null);
 
 test("a question about an application waits for its agent, and the answer for the student", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const applicationId = textIn((await submit(student)).body, "id");
   const question = await send(student, student.id, { applicationId, text: " Must it be certified? " });
   await send(student, student.id, { applicationId, text: "And translated?" });
@@ -71,7 +71,7 @@ test("a question about an application waits for its agent, and the answer for th
 });
 
 test("marking a thread as needing no answer ends the wait, unless there is a newer message", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { threadId } = await send(student, student.id, { text: "Thank you!" });
   await send(student, student.id, { text: "One more thing" });
   const settle = (by: Person, lastNumber: number) =>
@@ -89,7 +89,7 @@ describe("access to a conversation", () => {
   let threadId: string;
   let fileId: string;
   beforeAll(async () => {
-    ({ student, agent } = await guidedStudent(w));
+    ({ student, agent } = await assignedStudent(w));
     const former = await person(w, "agent", "approved");
     await assign(w, student.id, former.id);
     fileId = (await uploadForMessage(student, student.id)).id;
@@ -157,7 +157,7 @@ test("without an agent, admins are notified and answer", async () => {
 });
 
 test("while the agent is disabled, admins answer, and the student sees that there is no agent", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { unread } = await countsOf(boss);
   await boss.caller.call("students.setDisabled", { userId: agent.id, disabled: true });
   const { threadId } = await send(student, student.id);
@@ -174,7 +174,7 @@ test("while the agent is disabled, admins answer, and the student sees that ther
 });
 
 test("nobody can write to a student who can't log in", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { threadId } = await send(student, student.id);
   await w.services.database.db.update(user).set({ status: "disabled" }).where(eq(user.id, student.id));
   expect((await trySend(agent, student.id)).code).toBe("failed-precondition");
@@ -182,7 +182,7 @@ test("nobody can write to a student who can't log in", async () => {
 });
 
 test("a message needs text or files, within the limits", async () => {
-  const { student } = await guidedStudent(w);
+  const { student } = await assignedStudent(w);
   expect((await trySend(student, student.id, { text: " \n" })).code).toBe("form/incomplete");
   const long = "x".repeat(messageLimits.text + 1);
   expect((await trySend(student, student.id, { text: long })).code).toBe("form/incomplete");
@@ -192,7 +192,7 @@ test("a message needs text or files, within the limits", async () => {
 });
 
 test("a message that is sent again with its key is stored and counted once", async () => {
-  const { student } = await guidedStudent(w);
+  const { student } = await assignedStudent(w);
   const key = randomUUID();
   const answers = await Promise.all(Array.from({ length: 8 }, () => send(student, student.id, { key })));
   expect(new Set(answers.map(({ number }) => number))).toEqual(new Set([1]));
@@ -207,7 +207,7 @@ test("a message that is sent again with its key is stored and counted once", asy
 });
 
 test("messages come in pages in both directions, without repeating or missing one", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   let threadId = "";
   for (let at = 0; at < 7; at++) ({ threadId } = await send(student, student.id));
   const numbers = async (page: object) => {

@@ -4,7 +4,7 @@ import { eraseByEmail } from "#server/features/privacy/erase-account.ts";
 import { submit } from "#tests/support/applications.ts";
 import { textIn } from "#tests/support/caller.ts";
 import { messagesOf, read, send, uploadForMessage } from "#tests/support/conversations.ts";
-import { filesOf, guidedStudent } from "#tests/support/documents.ts";
+import { assignedStudent, filesOf } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
@@ -18,7 +18,7 @@ afterAll(() => w.stop());
 
 /** Creates a conversation about an application, with a file from each side. */
 async function createConversation() {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const applicationId = textIn((await submit(student)).body, "id");
   const [own, others] = [
     await uploadForMessage(student, student.id, "question.pdf"),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { submit } from "#tests/support/applications.ts";
 import { textIn } from "#tests/support/caller.ts";
 import { messagesOf, send, trySend, uploadForMessage } from "#tests/support/conversations.ts";
-import { assign, documentsOf, filesOf, guidedStudent } from "#tests/support/documents.ts";
+import { assign, assignedStudent, documentsOf, filesOf } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -23,7 +23,7 @@ const linkOf = async ({ caller }: Person, fileId: string) =>
 const statusOf = async ({ caller }: Person, url: string) => (await caller.request(url, {})).status;
 
 test("participants can view a file, each view is audited, and a former agent's link stops working", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { id } = await uploadForMessage(student, student.id, "Visa letter.pdf");
   expect(await linkOf(agent, id)).toBe("");
   const { threadId } = await send(student, student.id, { text: "", files: [id] });
@@ -44,7 +44,7 @@ test("participants can view a file, each view is audited, and a former agent's l
 });
 
 test("an agent from whom the student withholds papers sees no names of files that the student sent", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const passport = await uploadForMessage(student, student.id, "Passport A1234567.pdf");
   const { threadId } = await send(student, student.id, { files: [passport.id] });
   const guide = await uploadForMessage(agent, student.id, "Guide.pdf");
@@ -61,7 +61,7 @@ test("an agent from whom the student withholds papers sees no names of files tha
 });
 
 test("files are checked like documents, and limited per hour", async () => {
-  const { student } = await guidedStudent(w);
+  const { student } = await assignedStudent(w);
   const text = new TextEncoder().encode("hello");
   const refused = await uploadForMessage(student, student.id, "notes.txt", text);
   expect([refused.status, refused.code]).toEqual([400, "invalid-argument"]);
@@ -72,7 +72,7 @@ test("files are checked like documents, and limited per hour", async () => {
 });
 
 test("the files in a student's messages share a size limit, even when uploaded concurrently", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   await w.services.database.db.update(user).set({ emailVerified: false }).where(eq(user.id, student.id));
   const full = { storageKey: "messages/full", name: "full.pdf", mediaType: "application/pdf" as const };
   const room = 2.5 * pdf().length;
@@ -86,8 +86,8 @@ test("the files in a student's messages share a size limit, even when uploaded c
 });
 
 test("a message accepts only its author's own files for that student, each once", async () => {
-  const { student, agent } = await guidedStudent(w);
-  const other = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
+  const other = await assignedStudent(w);
   await assign(w, other.student.id, agent.id);
   const { id: ofStudent } = await uploadForMessage(student, student.id);
   const { id: ofOther } = await uploadForMessage(agent, other.student.id);
@@ -105,7 +105,7 @@ test("a message accepts only its author's own files for that student, each once"
 });
 
 test("keeping a file copies it into a slot, where it waits for review; staff keep only what the student sent", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { id } = await uploadForMessage(student, student.id, "Transcript 2026.pdf");
   const { threadId } = await send(student, student.id, { files: [id] });
   const keep = ({ caller }: Person, fileId: string) =>
@@ -124,7 +124,7 @@ test("keeping a file copies it into a slot, where it waits for review; staff kee
 });
 
 test("keeping a file whose content is gone is refused without a server error", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { id } = await uploadForMessage(student, student.id);
   await send(student, student.id, { files: [id] });
   const [row] = await w.services.database.db.select().from(messageFile).where(eq(messageFile.id, id));
@@ -135,7 +135,7 @@ test("keeping a file whose content is gone is refused without a server error", a
 });
 
 test("an unsent file can be discarded, and is deleted after a day", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { id } = await uploadForMessage(student, student.id);
   await uploadForMessage(student, student.id);
   const discard = ({ caller }: Person) => caller.call("conversations.discardFile", { fileId: id });

@@ -10,7 +10,7 @@ import {
   trySend,
   uploadForMessage,
 } from "#tests/support/conversations.ts";
-import { assign, guidedStudent } from "#tests/support/documents.ts";
+import { assign, assignedStudent } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { openStream } from "#tests/support/stream.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 test("after a hand-over the new agent can read everything immediately, and the former agent's stream is refused", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const next = await person(w, "agent", "approved");
   // Its event shows that the server has received all earlier ones, which might otherwise arrive after the grant.
   const news = await openStream(agent.caller, "conversations");
@@ -51,7 +51,7 @@ test("after a hand-over the new agent can read everything immediately, and the f
 });
 
 test("a former agent gets nothing that is written after the hand-over, not even by calls in flight", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const next = await person(w, "agent", "approved");
   const { id: fileId } = await uploadForMessage(student, student.id);
   const { threadId } = await send(student, student.id, { files: [fileId] });
@@ -84,7 +84,7 @@ test("a former agent gets nothing that is written after the hand-over, not even 
 });
 
 test("a read in flight can't undo a mark as unread", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { threadId } = await send(student, student.id);
   const marking = await w.services.database.pool.connect();
   await marking.query("begin");

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { submit } from "#tests/support/applications.ts";
 import { textIn } from "#tests/support/caller.ts";
 import { read, send, trySend } from "#tests/support/conversations.ts";
-import { assign, guidedStudent } from "#tests/support/documents.ts";
+import { assign, assignedStudent } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { threadReader } from "./tables.ts";
@@ -35,7 +35,7 @@ const lookAway = (threadId: string) =>
     .where(eq(threadReader.threadId, threadId));
 
 test("the first unread message is mailed after five minutes, naming sender and programme, without its text", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const applicationId = textIn((await submit(student)).body, "id");
   await send(agent, student.id, { applicationId, text: "canary-4711" });
   const { rows } = await w.services.database.pool.query(
@@ -47,7 +47,7 @@ test("the first unread message is mailed after five minutes, naming sender and p
 });
 
 test("no further message is mailed until the reader has read the thread", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { threadId } = await send(agent, student.id);
   await send(agent, student.id);
   expect(await mailsTo(student)).toHaveLength(1);
@@ -60,7 +60,7 @@ test("no further message is mailed until the reader has read the thread", async 
 });
 
 test("a later message is mailed even if the reader marked earlier ones as unread", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { threadId } = await send(agent, student.id);
   expect(await mailsTo(student)).toHaveLength(1);
   await read(student, threadId, 1);
@@ -71,13 +71,13 @@ test("a later message is mailed even if the reader marked earlier ones as unread
 });
 
 test("concurrent messages send one mail", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   await Promise.all(Array.from({ length: 10 }, () => send(agent, student.id)));
   expect(await mailsTo(student)).toHaveLength(1);
 });
 
 test("a message that was read in time is not mailed, and the next one waits its own five minutes", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { threadId } = await send(agent, student.id);
   const { pool } = w.services.database;
   const { rows } = await pool.query(
@@ -99,7 +99,7 @@ test("a message that was read in time is not mailed, and the next one waits its 
 });
 
 test("no mail is sent while the thread is in view, but the next message is mailed again", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { threadId } = await send(agent, student.id);
   // The page repeats the call with what was read, here nothing.
   await read(student, threadId, 0);
@@ -110,7 +110,7 @@ test("no mail is sent while the thread is in view, but the next message is maile
 });
 
 test("a message that was taken back, or that the reader may not see any more, is not mailed", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { threadId } = await send(agent, student.id);
   await agent.caller.call("conversations.takeBack", { threadId, number: 1 });
   expect(await mailsTo(student)).toEqual([]);
@@ -125,7 +125,7 @@ test("a message that was taken back, or that the reader may not see any more, is
 });
 
 test("taking a message back before its mail is sent doesn't suppress a later message's mail", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { threadId } = await send(agent, student.id);
   await agent.caller.call("conversations.takeBack", { threadId, number: 1 });
   await send(agent, student.id);
@@ -140,7 +140,7 @@ test("taking a message back before its mail is sent doesn't suppress a later mes
 });
 
 test("an admin's message notifies the agent too, without the admin's name", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const boss = await person(w, "admin", "active");
   await send(boss, student.id);
   expect(await mailsTo(student)).toEqual(["New message from your consultancy"]);

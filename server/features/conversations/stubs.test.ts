@@ -10,7 +10,7 @@ import {
   threadOf,
   uploadForMessage,
 } from "#tests/support/conversations.ts";
-import { filesOf, guidedStudent } from "#tests/support/documents.ts";
+import { assignedStudent, filesOf } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { audit } from "../audit/tables.ts";
@@ -35,7 +35,7 @@ describe("taking back", () => {
     expect((await by.caller.call("conversations.needsNoAnswer", { threadId, lastNumber })).code).toBeNull();
 
   test("an answer leaves a stub without a notification, and the question waits again since it was asked", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const { threadId } = await send(student, student.id, { text: "Question" });
     const since = (await threadOf(agent, threadId)).thread?.waitingSince;
     const { id } = await uploadForMessage(agent, student.id);
@@ -52,14 +52,14 @@ describe("taking back", () => {
   });
 
   test("is refused once someone else has read the message, even if they marked it as unread, and after 15 minutes", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const { threadId } = await send(student, student.id);
     expect((await messagesOf(student, threadId))[0]?.takeBackUntil).not.toBeNull();
     await read(agent, threadId, 1);
     await agent.caller.call("conversations.markUnread", { threadId, from: 1 });
     expect((await messagesOf(student, threadId))[0]?.takeBackUntil).toBeNull();
     expect((await takeBack(student, threadId, 1)).message).toMatch(/^Somebody has read/);
-    const other = await guidedStudent(w);
+    const other = await assignedStudent(w);
     const { threadId: unread } = await send(other.student, other.student.id);
     const late = new Date(Date.now() - messageLimits.takeBack * 60_000 - 1000);
     await w.services.database.db.update(message).set({ at: late }).where(eq(message.threadId, unread));
@@ -67,7 +67,7 @@ describe("taking back", () => {
   });
 
   test("depends on what was read, even if it was marked as unread since", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const mark = (threadId: string, from: number) =>
       agent.caller.call("conversations.markUnread", { threadId, from });
     const { threadId } = await send(student, student.id);
@@ -81,7 +81,7 @@ describe("taking back", () => {
   });
 
   test("an answer makes the question wait again, even if the student marked that answer as needing none", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const { threadId } = await send(student, student.id, { text: "Question" });
     const since = (await threadOf(agent, threadId)).thread?.waitingSince;
     await send(agent, student.id, { text: "Wrong student, sorry" });
@@ -91,7 +91,7 @@ describe("taking back", () => {
   });
 
   test("an answer doesn't make a question wait that was marked as needing none", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const { threadId } = await send(student, student.id, { text: "Thank you" });
     await settle(agent, threadId, 1);
     await send(agent, student.id, { text: "You're welcome" });
@@ -101,7 +101,7 @@ describe("taking back", () => {
   });
 
   test("a later message doesn't make an answered question wait again", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const { threadId } = await send(student, student.id, { text: "Question" });
     await send(agent, student.id, { text: "Answer" });
     await settle(student, threadId, 2);
@@ -111,7 +111,7 @@ describe("taking back", () => {
   });
 
   test("keeps the wait for a question that was blacked out", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const { threadId } = await send(student, student.id);
     const since = (await threadOf(agent, threadId)).thread?.waitingSince;
     await boss.caller.call("conversations.blackOut", { threadId, number: 1, reason: "Card number" });
@@ -121,7 +121,7 @@ describe("taking back", () => {
   });
 
   test("makes concurrent reads wait", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const { threadId } = await send(student, student.id);
     const { pool } = w.services.database;
     const taking = await pool.connect();
@@ -136,7 +136,7 @@ describe("taking back", () => {
 });
 
 test("a blacked-out message is gone from the database and the store, and shows the reason", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { id } = await uploadForMessage(student, student.id, "visa.pdf");
   const { threadId } = await send(student, student.id, { text: "My card is 4111 1111", files: [id] });
   const blackOut = (by: Person, reason: string) =>

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { session } from "#server/features/sessions/tables.ts";
 import { createKeys, readSecrets } from "#server/platform/keys.ts";
 import { Caller, textIn } from "#tests/support/caller.ts";
-import { assign, documentsOf, filesOf, giveReason, guidedStudent, upload } from "#tests/support/documents.ts";
+import {
+  assign,
+  assignedStudent,
+  documentsOf,
+  filesOf,
+  giveReason,
+  upload,
+} from "#tests/support/documents.ts";
 import { type Person, person, signIn } from "#tests/support/factories.ts";
 import { pdf, png } from "#tests/support/files.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -92,7 +99,7 @@ describe("a link", () => {
   });
 
   test("works only in the session that requested it", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const { id } = await upload(student);
     const { url } = await linkOf(student, id);
     expect((await get({ caller: new Caller(w.app) }, url)).status).toBe(401);
@@ -134,7 +141,7 @@ describe("a link", () => {
 
 describe("access to a student's documents", () => {
   test("is given to the student, the assigned agent and admins; others get not-found", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const { id } = await upload(student, { kind: "passport", name: "secret-name.pdf" });
     const boss = await person(w, "admin", "active");
     await giveReason(boss, student.id);
@@ -162,7 +169,7 @@ describe("access to a student's documents", () => {
   });
 
   test("ends immediately for a former agent, even with an earlier link", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const next = await person(w, "agent", "approved");
     const { id } = await upload(student);
     const { url } = await linkOf(agent, id);
@@ -179,7 +186,7 @@ describe("access to a student's documents", () => {
   });
 
   test("is as limited for an earlier version as for the current one", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const first = await upload(student);
     await upload(student);
     expect((await get(agent, (await linkOf(agent, first.id)).url)).status).toBe(200);
@@ -188,7 +195,7 @@ describe("access to a student's documents", () => {
 });
 
 test("each view is in the audit log, but no refused one", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { id } = await upload(student);
   const view = await linkOf(agent, id);
   expect(await viewsOf(student.id)).toEqual([]);

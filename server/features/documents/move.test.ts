@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DocumentKind } from "#domain/document.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { textIn } from "#tests/support/caller.ts";
-import { documentsOf, filesOf, giveReason, guidedStudent, upload } from "#tests/support/documents.ts";
+import { assignedStudent, documentsOf, filesOf, giveReason, upload } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
 import { openStream } from "#tests/support/stream.ts";
@@ -39,7 +39,7 @@ const actions = async (student: Person) => {
 
 describe("moving", () => {
   test("puts a file into an empty slot, where it waits for review, and restores the one that it had replaced", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const cv = await upload(student, { kind: "cv", name: "cv.pdf" });
     expect((await review(agent, cv.id, "cv", "approved")).status).toBe(200);
     const { id } = await upload(student, { kind: "cv", name: "passport.png" });
@@ -66,7 +66,7 @@ describe("moving", () => {
   });
 
   test("is refused if one of the two files is approved, or the file is in that slot already", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const [cv, passport] = [
       await upload(student, { kind: "cv" }),
       await upload(student, { kind: "passport" }),
@@ -79,7 +79,7 @@ describe("moving", () => {
   });
 
   test("prevents a reviewer from approving the file in the slot that it has left", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const { id } = await upload(student, { kind: "cv" });
     expect((await move(student, id, "passport")).status).toBe(200);
     expect((await review(agent, id, "cv", "approved")).code).toBe("failed-precondition");
@@ -88,7 +88,7 @@ describe("moving", () => {
 
   test("a concurrent move and review: one of the two is refused", async () => {
     for (let round = 0; round < 10; round++) {
-      const { student, agent } = await guidedStudent(w);
+      const { student, agent } = await assignedStudent(w);
       const { id } = await upload(student, { kind: "cv" });
       const answers = await Promise.all([move(student, id, "passport"), review(agent, id, "cv", "approved")]);
       expect(answers.map(({ code }) => code ?? "done").toSorted()).toEqual(["done", "failed-precondition"]);
@@ -116,7 +116,7 @@ describe("moving", () => {
 
 describe("taking back", () => {
   test("deletes the file, and restores the previous one unchanged", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const first = await upload(student, { name: "first.pdf" });
     await review(agent, first.id, "cv", "approved");
     const second = await upload(student, { name: "second.pdf" });
@@ -141,7 +141,7 @@ describe("taking back", () => {
 });
 
 test("others can't move or take back a file, and nobody can take back an earlier version", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { id: earlier } = await upload(student);
   const { id } = await upload(student);
   const other = await newStudent();
@@ -156,7 +156,7 @@ test("others can't move or take back a file, and nobody can take back an earlier
 });
 
 test("only the student, the agent and admins can open earlier versions; each view is in the audit log", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const bytes = pdf(400);
   const first = await upload(student, { name: "first.pdf", bytes: new Uint8Array(bytes) });
   await upload(student, { name: "second.pdf" });

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { assign, documentsOf, guidedStudent, upload } from "#tests/support/documents.ts";
+import { assign, assignedStudent, documentsOf, upload } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { openStream } from "#tests/support/stream.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -21,7 +21,7 @@ const rowOf = async (student: Person, id: string) =>
 
 /** Creates a student's new document, and the agent who may review it. */
 async function waiting() {
-  const people = await guidedStudent(w);
+  const people = await assignedStudent(w);
   const { id } = await upload(people.student, { kind: "statement" });
   return { ...people, id };
 }

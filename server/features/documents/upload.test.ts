@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { documentLimits, uploadRefusal } from "#domain/document.ts";
 import { Caller } from "#tests/support/caller.ts";
-import { documentsOf, filesOf, guidedStudent, upload, uploadHeaders } from "#tests/support/documents.ts";
+import { assignedStudent, documentsOf, filesOf, upload, uploadHeaders } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { jpeg, pdf, png } from "#tests/support/files.ts";
 import { openStream } from "#tests/support/stream.ts";
@@ -255,7 +255,7 @@ describe("all files of a student together", () => {
 
 describe("notifications", () => {
   test("reach the assigned agent in the app, by mail and on the open dashboard; the upload is audited", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const dashboard = await openStream(agent.caller, "dashboard");
     const { id } = await upload(student, { kind: "recommendation1" });
     expect(await dashboard.next()).toBe("dashboard");

@@ -6,7 +6,7 @@ import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { Caller, textIn } from "#tests/support/caller.ts";
 import { send, uploadForMessage } from "#tests/support/conversations.ts";
-import { assign, guidedStudent, upload, uploadHeaders } from "#tests/support/documents.ts";
+import { assign, assignedStudent, upload, uploadHeaders } from "#tests/support/documents.ts";
 import { type Person, person, signIn } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
 import { conditionalOffer, uploadLetter } from "#tests/support/offers.ts";
@@ -38,7 +38,7 @@ const age = (minutes: number) =>
     alter table audit enable trigger user`);
 
 async function studentWithFile() {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { id } = await upload(student, { name: "scan.pdf", bytes: new Uint8Array(pdf()) });
   return { student, agent, documentId: id };
 }
@@ -61,7 +61,7 @@ describe("an admin", () => {
   });
 
   test("must give a reason that is not blank and has at most 300 characters", async () => {
-    const { student } = await guidedStudent(w);
+    const { student } = await assignedStudent(w);
     for (const reason of [" \n ", "x".repeat(301)])
       expect((await giveReason(admin, student.id, reason)).code).toBe("form/incomplete");
     expect((await identity(admin, student.id)).code).toBe("look/reason-required");
@@ -69,7 +69,7 @@ describe("an admin", () => {
   });
 
   test("must give it for each student and session, and again after half an hour", async () => {
-    const [{ student }, other] = [await guidedStudent(w), await person(w, "student", "active")];
+    const [{ student }, other] = [await assignedStudent(w), await person(w, "student", "active")];
     await giveReason(admin, student.id);
     expect((await identity(admin, other.id)).code).toBe("look/reason-required");
     const elsewhere = { ...admin, caller: new Caller(w.app) };
@@ -130,7 +130,7 @@ describe("a student", () => {
   });
 
   test("sees an export with identity details, and why it was made", async () => {
-    const { student } = await guidedStudent(w);
+    const { student } = await assignedStudent(w);
     const detail = { right: "admin", reason: "The ministry's census", as: "export" };
     await w.services.database.db
       .insert(audit)
@@ -187,7 +187,7 @@ describe("a student", () => {
   });
 
   test("sees viewers by their current name, and erased ones by their right alone", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const gone = await person(w, "agent", "approved");
     await identity(agent, student.id);
     await assign(w, student.id, gone.id);
@@ -204,7 +204,7 @@ describe("a student", () => {
   });
 
   test("sees all pages of a long history, with each look once", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     await w.services.database.db.execute(sql`
       insert into audit (action, actor_id, subject_id, at)
       select 'identity-viewed', ${agent.id}, ${student.id}, now() - number * interval '45 minutes'

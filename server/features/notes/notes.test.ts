@@ -9,7 +9,7 @@ import { eraseByEmail } from "#server/features/privacy/erase-account.ts";
 import { withOwnData } from "#server/features/privacy/own-data.ts";
 import { mine, submit } from "#tests/support/applications.ts";
 import { type Answer, Caller } from "#tests/support/caller.ts";
-import { assign, guidedStudent } from "#tests/support/documents.ts";
+import { assign, assignedStudent } from "#tests/support/documents.ts";
 import { tablesWith } from "#tests/support/erasure.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { openStream } from "#tests/support/stream.ts";
@@ -44,7 +44,7 @@ const reassign = (who: Person, student: Person, from: Person | null, to: Person 
 
 describe("notes", () => {
   test("can be written and read by the assigned agent and admins only, newest first", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     expect((await addNote(agent, student, "  Called Ada.\n")).body).toEqual({ id: expect.any(String) });
     expect((await read(listOf(agent, student))).notes).toMatchObject([
       { kind: "call", text: "Called Ada.", author: { role: "agent", name: "Ada Obi" }, application: null },
@@ -59,7 +59,7 @@ describe("notes", () => {
   });
 
   test("about an application are listed with it and with the student", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     await submit(student);
     const applicationId = (await mine(student))[0]?.id ?? "";
     await addNote(agent, student, "About Ada");
@@ -72,14 +72,14 @@ describe("notes", () => {
   });
 
   test("need a text of at most 4,000 characters", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     for (const text of [" \n ", "x".repeat(4001)])
       expect((await addNote(agent, student, text)).code).toBe("form/incomplete");
     expect((await addNote(agent, student, ` ${"x".repeat(4000)} `)).status).toBe(200);
   });
 
   test("are limited in number", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     await w.services.database.db.insert(note).values(
       Array.from({ length: noteLimits.perStudent - 1 }, () => ({
         id: randomUUID(),
@@ -102,7 +102,7 @@ describe("notes", () => {
   });
 
   test("can't be changed or removed, even by the tables' owner", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     await addNote(agent, student, "For good");
     for (const statement of ["update note set text = ''", "delete from note", "truncate note cascade"]) {
       await expect(w.services.database.pool.query(statement)).rejects.toThrow();
@@ -111,14 +111,14 @@ describe("notes", () => {
   });
 
   test("are in the audit log without their text", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const { id } = (await addNote(agent, student, "Sensitive words")).body as { id: string };
     const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, student.id));
     expect(entries.map(({ action, detail }) => [action, detail])).toEqual([["note-added", { note: id }]]);
   });
 
   test("are erased with their student, and outlive their author", async () => {
-    const [{ student, agent }, other] = [await guidedStudent(w), await person(w, "student", "active")];
+    const [{ student, agent }, other] = [await assignedStudent(w), await person(w, "student", "active")];
     await assign(w, other.id, agent.id);
     const [text, otherText] = [`gone-${randomUUID()}`, `kept-${randomUUID()}`];
     const { id } = (await addNote(agent, student, text)).body as { id: string };
@@ -136,7 +136,7 @@ describe("notes", () => {
 
 describe("a pinned note", () => {
   test("exists once about the student and once about each application", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     await submit(student);
     const applicationId = (await mine(student))[0]?.id ?? "";
     const ids: string[] = [];
@@ -157,7 +157,7 @@ describe("a pinned note", () => {
   });
 
   test("stays a single one when two people pin concurrently", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const ids = await Promise.all(
       ["One", "Two", "Three", "Four"].map(
         async (text) => ((await addNote(agent, student, text)).body as { id: string }).id,
@@ -175,7 +175,7 @@ describe("a pinned note", () => {
 
 describe("reassigning", () => {
   test("gives the next agent all notes, with one for the handover, and the former agent none", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const next = await person(w, "agent", "approved");
     await addNote(agent, student, "Before");
     expect((await reassign(agent, student, agent, next, " Call her mother first. ")).status).toBe(200);
@@ -194,7 +194,7 @@ describe("reassigning", () => {
   });
 
   test("writes the note about each student of a hand-over, or none at all", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const [second, next] = [await person(w, "student", "active"), await person(w, "agent", "approved")];
     await assign(w, second.id, agent.id);
     const handOver = (toAgentId: string, text: string) =>
@@ -214,7 +214,7 @@ describe("reassigning", () => {
   });
 
   test("lets a former agent read nothing that was written after it", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const next = await person(w, "agent", "approved");
     const early = Promise.all(Array.from({ length: 20 }, () => listOf(agent, student)));
     await reassign(boss, student, agent, next);
@@ -226,7 +226,7 @@ describe("reassigning", () => {
   });
 
   test("ends the former agent's topic on another node", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const next = await person(w, "agent", "approved");
     const other = await wayfare({ on: w.address });
     const topic = notesTopic(student.id);
@@ -249,7 +249,7 @@ describe("reassigning", () => {
 });
 
 test("the student's download has the notes, unless the installation leaves them out", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   await addNote(agent, student, "In the download");
   const download = async (notesInDownload: boolean) => {
     const services = { ...w.services, environment: { ...w.environment, notesInDownload } };

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { confirmList, travellingApplication } from "#tests/support/applications.ts";
+import { confirmList, submittedApplication } from "#tests/support/applications.ts";
 import { bid, endAt, product } from "#tests/support/auctions.ts";
 import { textIn } from "#tests/support/caller.ts";
-import { guidedStudent, upload, uploadHeaders } from "#tests/support/documents.ts";
+import { assignedStudent, upload, uploadHeaders } from "#tests/support/documents.ts";
 import { fullProfile, type Person, person } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -57,7 +57,7 @@ const decide = (what: "revoke" | "approve", who: Person) =>
 
 describe("an email that is sent late says only what is still true", () => {
   test("a question that the student has answered isn't asked", async () => {
-    const { student: zoe, agent: ravi, move } = await travellingApplication(w);
+    const { student: zoe, agent: ravi, move } = await submittedApplication(w);
     await move(ravi, "inReview");
     await move(ravi, "informationRequired", "Which campus?");
     expect(await subjectsTo(zoe)).toEqual(["We need more information for MSc Data Science, Spring Intake"]);
@@ -67,7 +67,7 @@ describe("an email that is sent late says only what is still true", () => {
   });
 
   test("an agent who has acted on an application gets no email about earlier events", async () => {
-    const { agent: ravi, move } = await travellingApplication(w);
+    const { agent: ravi, move } = await submittedApplication(w);
     expect(await subjectsTo(ravi)).toEqual(["New application from Ada Obi: MSc Data Science, Spring Intake"]);
     await move(ravi, "inReview");
     expect(await mailsTo(ravi)).toEqual([]);
@@ -178,7 +178,7 @@ describe("an email that is sent late says only what is still true", () => {
   });
 
   test("a list that has changed since its confirmation isn't said to be confirmed", async () => {
-    const { student: zoe, agent: ravi, id, move } = await travellingApplication(w);
+    const { student: zoe, agent: ravi, id, move } = await submittedApplication(w);
     await move(ravi, "inReview");
     await upload(zoe);
     await confirmList(w, zoe, ravi, id);
@@ -193,7 +193,7 @@ describe("an email that is sent late says only what is still true", () => {
   });
 
   test("a student isn't asked to confirm the list of an application that was sent already", async () => {
-    const { student: zoe, agent: ravi, id, move } = await travellingApplication(w);
+    const { student: zoe, agent: ravi, id, move } = await submittedApplication(w);
     await move(ravi, "inReview");
     await ravi.caller.api.applications.askConfirmation({ applicationId: id });
     const request = "Please confirm what we'll send for MSc Data Science, Spring Intake";
@@ -204,7 +204,7 @@ describe("an email that is sent late says only what is still true", () => {
   });
 
   test("a student isn't mailed about entries that they have replaced since", async () => {
-    const { student: zoe, agent: ravi } = await guidedStudent(w);
+    const { student: zoe, agent: ravi } = await assignedStudent(w);
     const save = (city: string, version: number) => ({ version, profile: { ...fullProfile, city } });
     await zoe.caller.call("profile.save", save("Lagos", 0));
     await ravi.caller.call("profile.saveForStudent", { studentId: zoe.id, ...save("Cork", 1) });
@@ -229,7 +229,7 @@ describe("an email that is sent late says only what is still true", () => {
   });
 
   test("an agent who has lost the student isn't mailed about their sharing", async () => {
-    const { student: zoe, agent: ravi } = await guidedStudent(w);
+    const { student: zoe, agent: ravi } = await assignedStudent(w);
     await zoe.caller.call("students.setSharing", { shares: false });
     expect(await subjectsTo(ravi)).toEqual(["Ada Obi has stopped sharing their papers with you"]);
     await assign(zoe, null, ravi);
@@ -239,7 +239,10 @@ describe("an email that is sent late says only what is still true", () => {
   test("an agent without students, or who has stayed, isn't said to be leaving", async () => {
     const leaving = async () =>
       (await subjectsTo(admin)).filter((subject) => subject.includes("is closing their account")).length;
-    const [{ agent: ravi, student: zoe }, { agent: lena }] = [await guidedStudent(w), await guidedStudent(w)];
+    const [{ agent: ravi, student: zoe }, { agent: lena }] = [
+      await assignedStudent(w),
+      await assignedStudent(w),
+    ];
     for (const { caller } of [ravi, lena]) await caller.call("account.requestDeletion");
     expect(await leaving()).toBe(2);
     await assign(zoe, await agent(), ravi);

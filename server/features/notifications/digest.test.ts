@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { maxItemsInMail } from "#domain/digest.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { type Person, person, signUpForm } from "#tests/support/factories.ts";
-import { asNews, type LooseNews } from "#tests/support/news.ts";
+import { asNotification, type NotificationInput } from "#tests/support/news.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
 import { notify } from "./commands.ts";
@@ -17,10 +17,14 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const student = () => person(w, "student", "active");
-const notifyAll = (...all: LooseNews[]) =>
-  w.services.database.transaction((tx) => notify(w.services, tx, ...all.map(asNews)));
+const notifyAll = (...all: NotificationInput[]) =>
+  w.services.database.transaction((tx) => notify(w.services, tx, ...all.map(asNotification)));
 
-const reviewed = (who: Person, document: string, changes: Partial<LooseNews> = {}): LooseNews => ({
+const reviewed = (
+  who: Person,
+  document: string,
+  changes: Partial<NotificationInput> = {},
+): NotificationInput => ({
   userId: who.id,
   kind: "documentApproved",
   eventKey: `approved:${document}`,
@@ -30,7 +34,7 @@ const reviewed = (who: Person, document: string, changes: Partial<LooseNews> = {
   path: "/student-documents",
   ...changes,
 });
-const outbid = (who: Person, price: string, changes: Partial<LooseNews> = {}): LooseNews => ({
+const outbid = (who: Person, price: string, changes: Partial<NotificationInput> = {}): NotificationInput => ({
   userId: who.id,
   kind: "outbid",
   eventKey: `outbid:${price}`,
@@ -153,7 +157,7 @@ describe("by mail", () => {
     const [job] = await mailJobs(ada);
     let mail: ReturnType<typeof notificationMail.write> | undefined;
     await w.services.database.transaction(async (tx) => {
-      await notify(w.services, tx, asNews(reviewed(ada, "Passport")));
+      await notify(w.services, tx, asNotification(reviewed(ada, "Passport")));
       mail = notificationMail.write(w.services, { mailId: job?.mailId ?? "" });
       await untilWaiting();
     });

@@ -4,7 +4,7 @@ import { notificationKindsOf } from "#domain/notification.ts";
 import { mostUnread } from "#protocol/page-sizes.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import { type Person, person } from "#tests/support/factories.ts";
-import { asNews, type LooseNews } from "#tests/support/news.ts";
+import { asNotification, type NotificationInput } from "#tests/support/news.ts";
 import { openStream } from "#tests/support/stream.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { type News, notify } from "./commands.ts";
@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const news = (who: Person, eventKey: string, changes: Partial<LooseNews> = {}): News =>
-  asNews({
+const news = (who: Person, eventKey: string, changes: Partial<NotificationInput> = {}): News =>
+  asNotification({
     userId: who.id,
     kind: "documentApproved",
     eventKey,
@@ -192,7 +192,7 @@ test("shows entries of other versions, except for unknown kinds", async () => {
   const ada = await person(w, "student", "active");
   const about = { program: "MSc Physics", state: "In review", former: "word" };
   await notifyAll(
-    asNews({ userId: ada.id, kind: "applicationMoved", eventKey: "old", about, ids: {}, path: "/" }),
+    asNotification({ userId: ada.id, kind: "applicationMoved", eventKey: "old", about, ids: {}, path: "/" }),
   );
   await w.services.database.pool.query(
     `insert into notification (user_id, kind, event_key, about, path) values ($1, 'threadAnswered', 'new', '{}', '/')`,

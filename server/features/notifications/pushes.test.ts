@@ -11,9 +11,9 @@ import { type FakeBrowser, openPushService, type PushService, senderOf } from "#
 import { bid, endAt, product } from "#tests/support/auctions.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { read, send } from "#tests/support/conversations.ts";
-import { guidedStudent } from "#tests/support/documents.ts";
+import { assignedStudent } from "#tests/support/documents.ts";
 import { type Person, person, signIn } from "#tests/support/factories.ts";
-import { asNews, type LooseNews } from "#tests/support/news.ts";
+import { asNotification, type NotificationInput } from "#tests/support/news.ts";
 import { pushesAreDone, pushesAreDue, pushesOf, subscribedBrowser } from "#tests/support/pushes.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { auctionOutbid } from "../auctions/tables.ts";
@@ -43,7 +43,7 @@ async function subscribed(who?: Person): Promise<{ who: Person; browser: FakeBro
   return { who: reader, browser: await subscribedBrowser(w, reader, service) };
 }
 
-const newsFor = ({ id }: Person, changes: Partial<LooseNews> = {}): LooseNews => ({
+const newsFor = ({ id }: Person, changes: Partial<NotificationInput> = {}): NotificationInput => ({
   userId: id,
   kind: "auctionWon",
   eventKey: randomUUID(),
@@ -52,11 +52,11 @@ const newsFor = ({ id }: Person, changes: Partial<LooseNews> = {}): LooseNews =>
   path: "/product/1",
   ...changes,
 });
-const notifyReader = (who: Person, changes: Partial<LooseNews> = {}) =>
-  w.services.database.transaction((tx) => notify(w.services, tx, asNews(newsFor(who, changes))));
+const notifyReader = (who: Person, changes: Partial<NotificationInput> = {}) =>
+  w.services.database.transaction((tx) => notify(w.services, tx, asNotification(newsFor(who, changes))));
 
 /** Writes only an entry of the bell; `send` sends it, like a job that the queue runs late or again. */
-async function entryFor(who: Person, changes: Partial<LooseNews> = {}) {
+async function entryFor(who: Person, changes: Partial<NotificationInput> = {}) {
   const { mail: _mail, ...row } = newsFor(who, changes);
   await db().insert(notification).values(row);
   const [subscription] = await db()
@@ -206,7 +206,7 @@ describe("a push is sent", () => {
   test("never for a change that was rolled back", async () => {
     const { who } = await subscribed();
     const failing = w.services.database.transaction(async (tx) => {
-      await notify(w.services, tx, asNews(newsFor(who)));
+      await notify(w.services, tx, asNotification(newsFor(who)));
       throw new Error("the change failed");
     });
     await expect(failing).rejects.toThrow("the change failed");
@@ -280,7 +280,7 @@ test("logging out elsewhere ends that device's subscription, and leaves this one
 
 describe("a message in a conversation", () => {
   test("is pushed after a moment, unless it is read before", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const { browser } = await subscribed(student);
     const { threadId, number } = await send(agent, student.id);
     expect(await pushesOf(w, student)).toEqual(["created"]);

@@ -4,7 +4,7 @@ import type { NotificationKind } from "#domain/notification.ts";
 import { product } from "#tests/support/auctions.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
-import { asNews } from "#tests/support/news.ts";
+import { asNotification } from "#tests/support/news.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
 import { matchItem } from "../auctions/watching/match-item.ts";
@@ -23,7 +23,7 @@ const student = () => person(w, "student", "active");
 
 /** Returns the mail about one notification. */
 async function mailTo(who: Person, kind: NotificationKind) {
-  const news = asNews({ userId: who.id, kind, eventKey: kind, about: {}, ids: {}, path: "/" });
+  const news = asNotification({ userId: who.id, kind, eventKey: kind, about: {}, ids: {}, path: "/" });
   await w.services.database.transaction((tx) => notify(w.services, tx, news));
   return await mailOf(who);
 }

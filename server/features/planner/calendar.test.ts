@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import ICAL from "ical.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Caller } from "#tests/support/caller.ts";
-import { guidedStudent } from "#tests/support/documents.ts";
+import { assignedStudent } from "#tests/support/documents.ts";
 import { fullProfile, type Person, person } from "#tests/support/factories.ts";
 import { conditionalOffer, inLondon } from "#tests/support/offers.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -16,7 +16,7 @@ let student: Person;
 let agent: Person;
 beforeAll(async () => {
   w = await wayfare();
-  ({ student, agent } = await guidedStudent(w));
+  ({ student, agent } = await assignedStudent(w));
   const due = { zone: "Europe/London", whose: "institution", hard: true };
   const add = (title: string, date: string, time: string | null) =>
     agent.caller.call("planner.addTask", {
@@ -118,7 +118,7 @@ test("a calendar has no amounts, notes, claims or identity details, and an agent
 });
 
 test("an agent's calendar leaves out the tasks of admins, and students whose accounts are disabled", async () => {
-  const guided = await guidedStudent(w);
+  const guided = await assignedStudent(w);
   const boss = await person(w, "admin", "active");
   const due = inLondon("2031-08-12");
   const task = { studentId: guided.student.id, text: "", due };
@@ -134,7 +134,7 @@ test("an agent's calendar leaves out the tasks of admins, and students whose acc
 });
 
 test("an entry keeps its id when its deadline moves", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const task = { studentId: student.id, title: "Enrol", text: "", owner: "student" };
   const { body } = await agent.caller.call("planner.addTask", { ...task, due: inLondon("2031-08-12") });
   const path = await calendarPath(student);

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { submit } from "#tests/support/applications.ts";
-import { assign, guidedStudent, uploadHeaders } from "#tests/support/documents.ts";
+import { assign, assignedStudent, uploadHeaders } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 beforeEach(async () => {
-  ({ student, agent } = await guidedStudent(w));
+  ({ student, agent } = await assignedStudent(w));
 });
 
 /** Returns a person's pending mails. */

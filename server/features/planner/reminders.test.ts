@@ -1,7 +1,7 @@
 import { eq, like } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { notificationText } from "#domain/notification.ts";
-import { assign, guidedStudent } from "#tests/support/documents.ts";
+import { assign, assignedStudent } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 beforeEach(async () => {
-  ({ student, agent } = await guidedStudent(w));
+  ({ student, agent } = await assignedStudent(w));
   await student.caller.call("planner.setTimeZone", { timeZone: "Asia/Kolkata" });
 });
 

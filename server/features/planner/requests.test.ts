@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { DocumentRequest, DueThing } from "#contract/planned-work.ts";
 import { type ListedApplication, submit } from "#tests/support/applications.ts";
 import { statementsWait } from "#tests/support/conversations.ts";
-import { assign, guidedStudent, upload, uploadHeaders } from "#tests/support/documents.ts";
+import { assign, assignedStudent, upload, uploadHeaders } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
 import { keysIn } from "#tests/support/stores.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 beforeEach(async () => {
-  ({ student, agent } = await guidedStudent(w));
+  ({ student, agent } = await assignedStudent(w));
 });
 
 const ask = async (...requests: object[]) => {

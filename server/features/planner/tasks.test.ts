@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DueThing, Task } from "#contract/planned-work.ts";
 import { type ListedApplication, submit } from "#tests/support/applications.ts";
-import { guidedStudent } from "#tests/support/documents.ts";
+import { assignedStudent } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { sendReminders } from "./reminders.ts";
@@ -20,7 +20,7 @@ const tasksOf = async ({ caller }: Person, studentId: string) =>
   ((await caller.call("planner.ofStudent", { studentId })).body as { tasks: Task[] }).tasks;
 
 test("a task is done by its student, checked by the agent, and reopened with a note", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const input = { studentId: student.id, title: "Book the test", text: "At any centre.", owner: "student" };
   const { body } = await agent.caller.call("planner.addTask", input);
   const { id: taskId } = body as { id: string };
@@ -37,7 +37,7 @@ test("a task is done by its student, checked by the agent, and reopened with a n
 });
 
 test("a student sees no tasks of others, and only admins have tasks of their own", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const task = { studentId: student.id, title: "Call the university", text: "", owner: "agent" };
   const { body } = await agent.caller.call("planner.addTask", task);
   expect(await tasksOf(student, student.id)).toEqual([]);
@@ -51,7 +51,7 @@ test("a student sees no tasks of others, and only admins have tasks of their own
 });
 
 test("a template shared by several applications adds one task, which stays when the template is removed", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const template = { text: "", owner: "student", studyLevel: "Postgraduate", country: null, dueDays: 30 };
   const add = async (changes: object) =>
     ((await boss.caller.call("planner.addTemplate", { ...template, ...changes })).body as { id: string }).id;
@@ -67,7 +67,7 @@ test("a template shared by several applications adds one task, which stays when 
 });
 
 test("a template's task moves to another application with this template when its own ends", async () => {
-  const { student } = await guidedStudent(w);
+  const { student } = await assignedStudent(w);
   const title = `Book the test ${student.id}`;
   const template = {
     title,
@@ -111,7 +111,7 @@ test("a template's task moves to another application with this template when its
 });
 
 test("an applicant's deadline moves with the student's time zone, and an institution's does not", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const due = { date: "2031-08-12", time: "17:00", zone: "Europe/London", hard: false };
   for (const whose of ["applicant", "institution"])
     await agent.caller.call("planner.addTask", {

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Today } from "#contract/planned-work.ts";
 import { submit } from "#tests/support/applications.ts";
-import { guidedStudent, upload } from "#tests/support/documents.ts";
+import { assignedStudent, upload } from "#tests/support/documents.ts";
 import { fullProfile, type Person, person } from "#tests/support/factories.ts";
 import { conditionalOffer, inLondon } from "#tests/support/offers.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -19,7 +19,7 @@ const todayOf = async ({ caller }: Person) => (await caller.call("planner.today"
 const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000);
 
 test("an agent's day lists overdue things, files to review, quiet applications and short passports of their own students", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const stranger = await person(w, "agent", "approved");
   const due = { time: null, zone: "UTC", whose: "institution", hard: false };
   const add = async (title: string, hours: number) => {
@@ -75,7 +75,7 @@ test("an agent's day lists overdue things, files to review, quiet applications a
 });
 
 test("a passport is checked against the year of the intake, if that is given", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const year = new Date().getUTCFullYear();
   // Long enough for a course that begins with the next intake, and too short for one three years later.
   const profile = { ...fullProfile, passportExpiry: `${year + 3}-06-30` };
@@ -87,7 +87,7 @@ test("a passport is checked against the year of the intake, if that is given", a
 });
 
 test("a passport must be valid until six months after the course, to the day", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const year = new Date().getUTCFullYear() + 2;
   // The course ends a year after its intake in January, so the passport must be valid until the first of July.
   await submit(student, { startDate: "Spring Intake (January)", year: String(year) });
@@ -104,7 +104,7 @@ test("a passport must be valid until six months after the course, to the day", a
 });
 
 test("a task that falls due before the agent's own midnight is due today", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   await agent.caller.call("planner.setTimeZone", { timeZone: "Pacific/Kiritimati" });
   const midnight = new Date(
     Math.ceil((Date.now() + 14 * 3_600_000) / 86_400_000) * 86_400_000 - 14 * 3_600_000,
@@ -152,7 +152,7 @@ test("the agent's day lists replies to offers that are due within seven days, af
 });
 
 test("the agent's day lists a student whose pause has ended automatically", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const lastDay = hoursFromNow(48).toISOString().slice(0, 10);
   await agent.caller.call("planner.pause", { studentId: student.id, lastDay });
   expect(await todayOf(agent)).toMatchObject({ paused: { total: 1 }, resumed: { total: 0 } });
@@ -164,7 +164,7 @@ test("the agent's day lists a student whose pause has ended automatically", asyn
 });
 
 test("papers that a student does not share with the agent are not in the agent's day", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   await upload(student, { kind: "cv" });
   expect((await todayOf(agent)).review.total).toBe(1);
   await student.caller.call("students.setSharing", { shares: false });

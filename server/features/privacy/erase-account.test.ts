@@ -5,8 +5,8 @@ import { auctionProduct } from "#server/features/auctions/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { submit } from "#tests/support/applications.ts";
 import { bid, endAt, product, remove, storedProduct } from "#tests/support/auctions.ts";
-import { assign, filesOf, guidedStudent } from "#tests/support/documents.ts";
-import { busyStudent, expectErased, tablesWith, unbind } from "#tests/support/erasure.ts";
+import { assign, assignedStudent, filesOf } from "#tests/support/documents.ts";
+import { busyStudent, endBindingAuctions, expectErased, tablesWith } from "#tests/support/erasure.ts";
 import { fullProfile, goodPassword, type Person, person, storedUser } from "#tests/support/factories.ts";
 import { pictureFilesIn } from "#tests/support/pictures.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -126,7 +126,7 @@ test("sales keep their amounts but lose the person; items without bids, pictures
   expect(await storedProduct(w, sold)).toMatchObject({ state: "sold", winnerId: buyer.id });
   await askForDeletion(seller);
   await makeDue(seller);
-  await unbind(w, seller);
+  await endBindingAuctions(w, seller);
   await eraseDueAccounts(w.services);
 
   expect(await storedProduct(w, sold)).toMatchObject({
@@ -161,7 +161,7 @@ test("sales keep their amounts but lose the person; items without bids, pictures
 });
 
 test("an erased agent's students are released and notified, and no notification names the agent any more", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const other = await person(w, "agent", "approved");
   const lastName = `Gonemann-${agent.id.slice(0, 8)}`;
   const profile = { ...fullProfile, lastName };

@@ -7,7 +7,7 @@ import { removeOrphans } from "#server/features/files/tidy-files.ts";
 import { submit } from "#tests/support/applications.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { filesOf } from "#tests/support/documents.ts";
-import { busyStudent, expectErased, tablesWith, unbind } from "#tests/support/erasure.ts";
+import { busyStudent, endBindingAuctions, expectErased, tablesWith } from "#tests/support/erasure.ts";
 import { goodPassword, type Person, person, storedUser } from "#tests/support/factories.ts";
 import { pictureFilesIn } from "#tests/support/pictures.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -45,7 +45,7 @@ describe("a crash during the erasure", () => {
     for (const each of [student, other]) {
       await askForDeletion(each);
       await makeDue(each);
-      await unbind(w, each);
+      await endBindingAuctions(w, each);
     }
     // The last statement fails for this account.
     await w.asOwner(`create function refuse() returns trigger language plpgsql as $$
@@ -67,7 +67,7 @@ describe("a crash during the erasure", () => {
     const { student } = await busyStudent(w);
     await askForDeletion(student);
     await makeDue(student);
-    await unbind(w, student);
+    await endBindingAuctions(w, student);
     const { disk } = w.services.storage;
     const crash = vi.spyOn(disk, "delete").mockRejectedValue(new Error("a crash"));
     await eraseDueAccounts(w.services);

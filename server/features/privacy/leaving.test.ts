@@ -1,7 +1,7 @@
 import { and, desc, eq, ne } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { settleDue } from "#server/features/auctions/settlement/closer.ts";
-import { bid, endAt, newsBesidesOutbid, product, storedProduct } from "#tests/support/auctions.ts";
+import { bid, endAt, notificationsExceptOutbid, product, storedProduct } from "#tests/support/auctions.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { goodPassword, type Person, person, storedUser } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -204,7 +204,9 @@ describe("when a buyer or a seller is leaving", () => {
     const { closedAt } = await close(id);
     const until = new Date((closedAt?.getTime() ?? 0) + 14 * 24 * hour);
     const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(until);
-    expect(await newsBesidesOutbid(w, seller)).toMatchObject([{ kind: "auctionSold", about: { day } }]);
+    expect(await notificationsExceptOutbid(w, seller)).toMatchObject([
+      { kind: "auctionSold", about: { day } },
+    ]);
     await w.mail(buyer.email, /^You won A brass telescope$/);
     expect(await mailTo(seller)).toContain(
       `The buyer is closing their account: please get in touch by ${day}.`,

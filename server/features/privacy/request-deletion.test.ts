@@ -5,7 +5,7 @@ import { audit } from "#server/features/audit/tables.ts";
 import { session } from "#server/features/sessions/tables.ts";
 import { bid, product, storedProduct } from "#tests/support/auctions.ts";
 import { Caller } from "#tests/support/caller.ts";
-import { guidedStudent } from "#tests/support/documents.ts";
+import { assignedStudent } from "#tests/support/documents.ts";
 import { goodPassword, type Person, person, signIn, storedUser } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { notification } from "../notifications/tables.ts";
@@ -91,7 +91,7 @@ test.each(["pending", "approved"] as const)(
 );
 
 test("an agent's students stay for the seven days", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   await w.services.database.db.update(user).set({ approvedAt: new Date() }).where(eq(user.id, agent.id));
   await requestDeletion(agent);
   await login(agent);

@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { confirmList, travellingApplication } from "#tests/support/applications.ts";
-import { assign, documentsOf, guidedStudent, upload, uploadHeaders } from "#tests/support/documents.ts";
+import { confirmList, submittedApplication } from "#tests/support/applications.ts";
+import { assign, assignedStudent, documentsOf, upload, uploadHeaders } from "#tests/support/documents.ts";
 import { fullProfile, type Person, person } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
 import { ownData } from "#tests/support/own-data.ts";
@@ -45,7 +45,7 @@ const notificationsOf = async ({ id }: Person) =>
   ).map(({ about, path }) => [about["document"] ?? "profile", path]);
 
 test("the agent fills in the profile, and the student sees who entered what and is notified", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   expect((await saveOwn(student, 0, { passportNumber: "", city: "" })).status).toBe(200);
   expect((await open(agent, student.id)).body).toMatchObject({
     version: 1,
@@ -70,7 +70,7 @@ test("the agent fills in the profile, and the student sees who entered what and 
 });
 
 test("a field that the student or an admin changes is no longer the agent's entry", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   await fill(agent, student.id, 0, { middleName: "" });
   await saveOwn(student, 1, { middleName: "", city: "Accra" });
   const [entry, ...others] = await entriesOf(student);
@@ -95,7 +95,7 @@ test("a field that the student or an admin changes is no longer the agent's entr
 });
 
 test("one of two concurrent saves by a student and an agent is a conflict", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const answers = await Promise.all([
     saveOwn(student, 0, { city: "Accra" }),
     fill(agent, student.id, 0, { city: "Lagos" }),
@@ -105,7 +105,7 @@ test("one of two concurrent saves by a student and an agent is a conflict", asyn
 });
 
 test("only the assigned agent can act on the student's behalf, and only while papers are shared", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const [stranger, admin] = [await person(w, "agent", "approved"), await person(w, "admin", "active")];
   const refused = async (who: Person, code: string) => {
     expect((await open(who, student.id)).code).toBe(code);
@@ -128,7 +128,7 @@ test("only the assigned agent can act on the student's behalf, and only while pa
 });
 
 test("a document from the agent names the agent until the student replaces it", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   expect((await uploadFor(agent, student.id)).status).toBe(200);
   const slotOf = async ({ caller }: Person) =>
     (await caller.api.documents.ofStudent({ studentId: student.id })).slots.find(
@@ -144,7 +144,7 @@ test("a document from the agent names the agent until the student replaces it", 
 });
 
 test("the agent supplies a requested document, which names the agent", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const { ids } = await agent.caller.api.planner.askFor({
     studentId: student.id,
     requests: [{ kind: "other", name: "Bank statement", reason: "", due: null }],
@@ -169,7 +169,7 @@ test("the agent supplies a requested document, which names the agent", async () 
 });
 
 test("a confirmed list is outdated after the agent has uploaded a document on the student's behalf", async () => {
-  const { student, agent, id, move } = await travellingApplication(w);
+  const { student, agent, id, move } = await submittedApplication(w);
   await upload(student);
   await move(agent, "inReview");
   await confirmList(w, student, agent, id);
@@ -183,7 +183,7 @@ test("a confirmed list is outdated after the agent has uploaded a document on th
 });
 
 test("an entry outlives the agent's account, without a name", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   await fill(agent, student.id, 0);
   await uploadFor(agent, student.id);
   await assign(w, student.id, null);
@@ -195,7 +195,7 @@ test("an entry outlives the agent's account, without a name", async () => {
 });
 
 test("the student's download names the person who entered a profile, a document or a requested paper for them", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   await fill(agent, student.id, 0);
   await uploadFor(agent, student.id);
   await upload(student, { kind: "cv" });

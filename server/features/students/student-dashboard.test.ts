@@ -9,7 +9,7 @@ import { application } from "#server/features/applications/tables.ts";
 import { document } from "#server/features/documents/tables.ts";
 import { submit } from "#tests/support/applications.ts";
 import { textIn } from "#tests/support/caller.ts";
-import { guidedStudent } from "#tests/support/documents.ts";
+import { assignedStudent } from "#tests/support/documents.ts";
 import { fullProfile, type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
@@ -173,7 +173,7 @@ test("the dashboard shows the application that has waited longest for the studen
 });
 
 test("the dashboard shows the conversation that has waited longest for the student's answer", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const applicationId = textIn((await submit(student)).body, "id");
   const waiting = async () => (await student.caller.api.students.dashboard({})).reply;
   const write = (to: string | null) =>

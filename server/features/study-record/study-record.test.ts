@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { recordLimits } from "#domain/study-record.ts";
-import { assign, giveReason, guidedStudent } from "#tests/support/documents.ts";
+import { assign, assignedStudent, giveReason } from "#tests/support/documents.ts";
 import { fullProfile, type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
@@ -155,7 +155,7 @@ test("concurrent saves can't exceed the limit of entries", async () => {
 });
 
 test("the agent's entries are marked until the student changes them, notified once, and audited", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   await saveTest(student);
   const studentId = student.id;
   expect((await saveQualification(agent, { studentId })).status).toBe(200);
@@ -188,7 +188,7 @@ test("the agent's entries are marked until the student changes them, notified on
 });
 
 test("only the assigned agent can change a record, and only while papers are shared", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const studentId = student.id;
   const [stranger, admin] = [await person(w, "agent", "approved"), await person(w, "admin", "active")];
   const other = await person(w, "student", "active");
@@ -214,7 +214,7 @@ test("only the assigned agent can change a record, and only while papers are sha
 });
 
 test("each view by staff is in the student's list of views; strangers see nothing", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const [stranger, admin] = [await person(w, "agent", "approved"), await person(w, "admin", "active")];
   await saveTest(student);
   expect((await read(stranger, student.id)).code).toBe("not-found");
@@ -234,7 +234,7 @@ test("each view by staff is in the student's list of views; strangers see nothin
 });
 
 test("an agent who reads the record again after each save has one view in half an hour", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const studentId = student.id;
   const countViews = async () =>
     (
@@ -254,7 +254,7 @@ test("an agent who reads the record again after each save has one view in half a
 });
 
 test("an entry outlives the agent's account, without a name", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   await saveTest(agent, { studentId: student.id });
   await assign(w, student.id, null);
   await w.services.database.db.delete(user).where(eq(user.id, agent.id));

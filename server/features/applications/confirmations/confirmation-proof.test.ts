@@ -4,7 +4,7 @@ import { verification } from "#server/features/account/tables.ts";
 import { confirmation } from "#server/features/applications/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { session } from "#server/features/sessions/tables.ts";
-import { travellingApplication } from "#tests/support/applications.ts";
+import { submittedApplication } from "#tests/support/applications.ts";
 import { authenticatorOf } from "#tests/support/authenticator.ts";
 import { AuthenticatorDevice } from "#tests/support/authenticator-device.ts";
 import { Caller } from "#tests/support/caller.ts";
@@ -21,7 +21,7 @@ afterAll(() => w.stop());
 
 /** Asks a student to confirm a list; `confirm` confirms it in any of the account's sessions. */
 async function askedList() {
-  const { student, agent, id: applicationId, move } = await travellingApplication(w);
+  const { student, agent, id: applicationId, move } = await submittedApplication(w);
   await move(agent, "inReview");
   await agent.caller.api.applications.askConfirmation({ applicationId });
   const { hash } = await student.caller.api.applications.confirmation({ applicationId });

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { applicationStep, confirmation } from "#server/features/applications/tables.ts";
-import { travellingApplication } from "#tests/support/applications.ts";
+import { submittedApplication } from "#tests/support/applications.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { upload } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
@@ -29,7 +29,7 @@ function onOther({ caller, ...others }: Person): Person {
 
 /** Asks a student to confirm an application. The student's later calls reach the other node. */
 async function askedList() {
-  const { student, agent, id, move, current } = await travellingApplication(w);
+  const { student, agent, id, move, current } = await submittedApplication(w);
   await proveMailbox(w, student.caller);
   await upload(student);
   expect((await move(agent, "inReview")).status).toBe(200);

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { session } from "#server/features/sessions/tables.ts";
-import { confirmList, submit, travellingApplication } from "#tests/support/applications.ts";
+import { confirmList, submit, submittedApplication } from "#tests/support/applications.ts";
 import { upload, uploadHeaders } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
@@ -16,7 +16,7 @@ afterAll(() => w.stop());
 
 /** Creates an application in review, whose student has proved the mailbox. */
 async function reviewed() {
-  const travelling = await travellingApplication(w);
+  const travelling = await submittedApplication(w);
   await proveMailbox(w, travelling.student.caller);
   await upload(travelling.student);
   expect((await travelling.move(travelling.agent, "inReview")).status).toBe(200);

@@ -6,7 +6,7 @@ import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { prepareAdmins } from "#server/features/sign-in/commands/prepare-admins.ts";
-import { bid, endAt, newsBesidesOutbid, product, storedProduct } from "#tests/support/auctions.ts";
+import { bid, endAt, notificationsExceptOutbid, product, storedProduct } from "#tests/support/auctions.ts";
 import { freshEmail, type Person, person } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { settleDue } from "../settlement/closer.ts";
@@ -218,12 +218,12 @@ describe("bids of a bidder whom an admin has shut out", () => {
       [67_000, false],
       [20_000, true],
     ]);
-    const [news] = await newsBesidesOutbid(w, seller);
+    const [news] = await notificationsExceptOutbid(w, seller);
     expect(news).toMatchObject({ kind: "auctionSold", about: { price: "R200.00", voided: "R670.00" } });
     expect(notificationText("auctionSold", news?.about ?? {})).toContain(
       "The bid of R670.00 doesn't count, because we closed that bidder's account.",
     );
-    expect(await newsBesidesOutbid(w, ada)).toMatchObject([{ kind: "auctionWon" }]);
+    expect(await notificationsExceptOutbid(w, ada)).toMatchObject([{ kind: "auctionWon" }]);
   });
 
   test("leave an item unsold when they were the only ones, and the seller is notified why", async () => {
@@ -235,7 +235,7 @@ describe("bids of a bidder whom an admin has shut out", () => {
       [67_000, false],
       [20_000, false],
     ]);
-    expect(await newsBesidesOutbid(w, seller)).toMatchObject([
+    expect(await notificationsExceptOutbid(w, seller)).toMatchObject([
       { kind: "auctionUnsold", about: { voided: "R670.00" } },
     ]);
   });

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bid, endAt, newsBesidesOutbid, product, remove, storedProduct } from "#tests/support/auctions.ts";
+import {
+  bid,
+  endAt,
+  notificationsExceptOutbid,
+  product,
+  remove,
+  storedProduct,
+} from "#tests/support/auctions.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { settle } from "../settlement/settle.ts";
@@ -21,7 +28,7 @@ afterAll(async () => {
 
 const hours = (number: number) => new Date(Date.now() + number * 3_600_000);
 const student = () => person(w, "student", "active");
-const newsOf = (who: Person) => newsBesidesOutbid(w, who);
+const newsOf = (who: Person) => notificationsExceptOutbid(w, who);
 
 test("concurrent bids and a removal from two nodes: accepted bidders are notified, and nothing is accepted after it", async () => {
   const bidders = await Promise.all(Array.from({ length: 12 }, student));

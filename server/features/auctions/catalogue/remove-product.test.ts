@@ -4,7 +4,14 @@ import { removalMessages } from "#domain/auction-removal.ts";
 import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
-import { bid, endAt, newsBesidesOutbid, product, remove, storedProduct } from "#tests/support/auctions.ts";
+import {
+  bid,
+  endAt,
+  notificationsExceptOutbid,
+  product,
+  remove,
+  storedProduct,
+} from "#tests/support/auctions.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { settle } from "../settlement/settle.ts";
@@ -27,7 +34,7 @@ afterAll(async () => {
 
 const hours = (number: number) => new Date(Date.now() + number * 3_600_000);
 const student = () => person(w, "student", "active");
-const newsOf = (who: Person) => newsBesidesOutbid(w, who);
+const newsOf = (who: Person) => notificationsExceptOutbid(w, who);
 // Either node may have sent a mail.
 const sentTo = ({ email }: Person) => [...w.log, ...second.log].filter(({ to }) => to === email);
 

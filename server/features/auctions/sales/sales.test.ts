@@ -2,10 +2,10 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { notificationText } from "#domain/notification.ts";
 import { user } from "#server/features/account/tables.ts";
-import { bid, newsBesidesOutbid, product, storedProduct } from "#tests/support/auctions.ts";
+import { bid, notificationsExceptOutbid, product, storedProduct } from "#tests/support/auctions.ts";
 import type { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
-import { closedAgo, eventsOf, passTime, soldItem, storedSale, storedStrikes } from "#tests/support/sales.ts";
+import { eventsOf, moveClose, passTime, soldItem, storedSale, storedStrikes } from "#tests/support/sales.ts";
 import { soldByTraders, traders } from "#tests/support/traders.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { settle } from "../settlement/settle.ts";
@@ -98,8 +98,8 @@ describe("a report without an answer", () => {
     expect(await eventsOf(w, saleId)).toEqual(["made", "reported", "silent"]);
     expect(await storedStrikes(w, buyer)).toHaveLength(1);
     expect(await storedStrikes(w, seller)).toHaveLength(0);
-    expect((await newsBesidesOutbid(w, buyer)).map(({ kind }) => kind)).toEqual(["saleFellThrough"]);
-    expect((await newsBesidesOutbid(w, seller)).map(({ kind }) => kind)).toEqual(["saleFellThrough"]);
+    expect((await notificationsExceptOutbid(w, buyer)).map(({ kind }) => kind)).toEqual(["saleFellThrough"]);
+    expect((await notificationsExceptOutbid(w, seller)).map(({ kind }) => kind)).toEqual(["saleFellThrough"]);
     await expect.poll(async () => (await second.services.products.read(productId))?.sale).toBe("fellThrough");
   });
 
@@ -150,7 +150,7 @@ test("only the reported side can answer, a second promise is refused, and the re
     sale: { state: "awaiting", report: { claim: "notPaid", answer: "later" } },
   });
   expect((await say(buyer, "answer", saleId, { answer: "done" })).status).toBe(200);
-  expect((await newsBesidesOutbid(w, seller)).at(-1)).toMatchObject({
+  expect((await notificationsExceptOutbid(w, seller)).at(-1)).toMatchObject({
     kind: "saleAnswered",
     about: { who: "buyer", answer: "it's done" },
   });
@@ -164,7 +164,10 @@ test("a broken promise is reported as such, and not as silence", async () => {
   await processDueSales(w.services);
   expect(await eventsOf(w, saleId)).toEqual(["made", "reported", "answered", "promiseBroken"]);
   const about = { fault: "buyer", promised: "yes" };
-  expect((await newsBesidesOutbid(w, seller)).at(-1)).toMatchObject({ kind: "saleFellThrough", about });
+  expect((await notificationsExceptOutbid(w, seller)).at(-1)).toMatchObject({
+    kind: "saleFellThrough",
+    about,
+  });
   expect(notificationText("saleFellThrough", { ...about, product: "a desk" })).toBe(
     "The sale of a desk fell through. The day that the buyer promised is over, and nobody has said that it's done.",
   );
@@ -174,7 +177,7 @@ test("a dispute is announced to admins, listed, and decided with a reason that b
   const { saleId, productId } = await sold();
   await report(seller, saleId);
   await say(buyer, "answer", saleId, { answer: "untrue" });
-  expect((await newsBesidesOutbid(w, admin)).at(-1)).toMatchObject({ kind: "saleDisputed" });
+  expect((await notificationsExceptOutbid(w, admin)).at(-1)).toMatchObject({ kind: "saleDisputed" });
   const disputes = (await admin.caller.call("sales.disputes")).body;
   expect(JSON.stringify(disputes)).toContain(saleId);
   expect((await seller.caller.call("sales.disputes")).code).toBe("permission-denied");
@@ -186,7 +189,7 @@ test("a dispute is announced to admins, listed, and decided with a reason that b
   expect((await say(admin, "decide", saleId, decision)).status).toBe(200);
   for (const side of [seller, buyer]) {
     expect(await viewOf(side, productId)).toMatchObject({ sale: { state: "handedOver", reason } });
-    expect((await newsBesidesOutbid(w, side)).at(-1)).toMatchObject({
+    expect((await notificationsExceptOutbid(w, side)).at(-1)).toMatchObject({
       kind: "saleDecided",
       about: { reason },
     });
@@ -260,7 +263,7 @@ test("seller and buyer have a public record of handovers from three sales on", a
 test("a claim about a payment names the side that makes it", async () => {
   const { saleId } = await sold();
   await report(seller, saleId);
-  const [news] = await newsBesidesOutbid(w, buyer);
+  const [news] = await notificationsExceptOutbid(w, buyer);
   expect(news).toMatchObject({ kind: "saleReported", about: { who: "seller", claim: "not paid" } });
 });
 
@@ -277,7 +280,7 @@ test("erasing a buyer removes their account from the sale and the reason from it
   await say(buyer, "answer", saleId, { answer: "untrue" });
   const decision = { end: "fellThrough", fault: "reported", reason: "Ada Obi never paid." };
   await say(admin, "decide", saleId, decision);
-  await closedAgo(w, productId, 24 * 40);
+  await moveClose(w, productId, 24 * 40);
   await w.services.database.db
     .update(user)
     .set({ status: "leaving", deletionDueAt: new Date(Date.now() - 1) })

@@ -4,12 +4,12 @@ import { contactEnds } from "#domain/deletion.ts";
 import { user } from "#server/features/account/tables.ts";
 import { notificationMail } from "#server/features/notifications/mails.ts";
 import { notification } from "#server/features/notifications/tables.ts";
-import { newsBesidesOutbid, storedProduct } from "#tests/support/auctions.ts";
+import { notificationsExceptOutbid, storedProduct } from "#tests/support/auctions.ts";
 import type { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import {
-  closedAgo,
   fellThrough,
+  moveClose,
   passTime,
   soldItem,
   storedSale,
@@ -115,7 +115,7 @@ test("an accepted offer makes a sale at that price, with the bidder as the produ
   await expect
     .poll(async () => await second.services.products.read(productId))
     .toMatchObject({ sale: "secondChance", winningBid: 42_000 });
-  expect((await newsBesidesOutbid(w, seller)).at(-1)).toMatchObject({
+  expect((await notificationsExceptOutbid(w, seller)).at(-1)).toMatchObject({
     kind: "secondChanceAnswered",
     about: { answer: "accepted" },
   });
@@ -126,7 +126,7 @@ test("an accepted offer makes a sale at that price, with the bidder as the produ
 
 test("a leaving seller can be reached until 14 days after the second chance was accepted, not after the close", async () => {
   const { productId } = await phone();
-  await closedAgo(w, productId, 20 * 24);
+  await moveClose(w, productId, 20 * 24);
   await offer(productId);
   await answer(sipho, (await openOffer(productId)).id, true);
   const deletionDueAt = new Date();
@@ -159,7 +159,7 @@ test("a declined or expired offer has no penalty, and the next bidder in order c
   await expire(id);
   expect((await answer(thabo, id, true)).code).toBe("failed-precondition");
   await Promise.all([processDueSales(w.services), processDueSales(second.services)]);
-  const news = await newsBesidesOutbid(w, seller);
+  const news = await notificationsExceptOutbid(w, seller);
   expect(news.map(({ about }) => Object(about).answer)).toEqual(["declined", "no answer in time"]);
   expect(await storedStrikes(w, sipho)).toEqual([]);
   expect(await storedStrikes(w, thabo)).toEqual([]);
@@ -182,9 +182,9 @@ test("an offer skips a bidder who lost access, whose bid no longer counts", asyn
 
 test("an offer must be made within 60 days of the close, after a sale fell through because of its buyer", async () => {
   const { productId, saleId } = await phone();
-  await closedAgo(w, productId, 60 * 24);
+  await moveClose(w, productId, 60 * 24);
   expect((await offer(productId)).message).toContain("60 days");
-  await closedAgo(w, productId, 60 * 24 - 1);
+  await moveClose(w, productId, 60 * 24 - 1);
   await w.services.database.db.update(sale).set({ fault: "seller" }).where(eq(sale.id, saleId));
   expect((await offer(productId)).message).toContain("fell through by its buyer");
 });

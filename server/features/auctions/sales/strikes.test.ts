@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bid, newsBesidesOutbid, product } from "#tests/support/auctions.ts";
+import { bid, notificationsExceptOutbid, product } from "#tests/support/auctions.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { createProduct, productForm, readyPicture } from "#tests/support/pictures.ts";
 import { passTime, soldItem, storedStrikes } from "#tests/support/sales.ts";
@@ -68,5 +68,5 @@ test("three concurrent strikes given on two nodes bar an account from bidding an
   expect((await lift("The seller was wrong.")).status).toBe(200);
   expect((await lift("The seller was wrong.")).code).toBe("failed-precondition");
   expect((await bid(buyer.caller, id, 500)).status).toBe(200);
-  expect((await newsBesidesOutbid(w, buyer)).at(-1)).toMatchObject({ kind: "strikeLifted" });
+  expect((await notificationsExceptOutbid(w, buyer)).at(-1)).toMatchObject({ kind: "strikeLifted" });
 });

@@ -3,20 +3,27 @@ import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { notificationText } from "#domain/notification.ts";
 import { belowFrom } from "#domain/seeded-random.ts";
-import { bid, bidUpTo, endAt, newsBesidesOutbid, product, storedProduct } from "#tests/support/auctions.ts";
+import {
+  bid,
+  bidUpTo,
+  endAt,
+  notificationsExceptOutbid,
+  product,
+  storedProduct,
+} from "#tests/support/auctions.ts";
 import { ownerOf, problemsOf } from "#tests/support/backups.ts";
-import { openBidStage } from "#tests/support/bid-stage.ts";
+import { openBidFixture } from "#tests/support/bid-stage.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 import { settle } from "../settlement/settle.ts";
 import { auctionBidder, auctionLimit } from "../tables.ts";
 import { voidRequest } from "./tables.ts";
 
-let fixture: Awaited<ReturnType<typeof openBidStage>>;
+let fixture: Awaited<ReturnType<typeof openBidFixture>>;
 let [w, second]: [Wayfare, Wayfare] = [] as never;
 let [seller, ada, bea, cleo, admin]: [Person, Person, Person, Person, Person] = [] as never;
 beforeAll(async () => {
-  fixture = await openBidStage();
+  fixture = await openBidFixture();
   ({ w, second, admin } = fixture);
 });
 afterAll(() => fixture.stop());
@@ -48,7 +55,7 @@ describe("an administrator", () => {
     expect((await admin.caller.call("sales.voidRequests")).body).toMatchObject({
       requests: [{ productId: id, number: 2, amount: 30_000 }],
     });
-    expect((await newsBesidesOutbid(w, admin)).at(-1)).toMatchObject({ kind: "voidRequested" });
+    expect((await notificationsExceptOutbid(w, admin)).at(-1)).toMatchObject({ kind: "voidRequested" });
     expect((await voided(id, 2, "No.", seller)).code).toBe("permission-denied");
     expect((await voided(id, 2, "")).code).toBe("form/incomplete");
     expect((await voided(id, 2, "Both are one person.")).status).toBe(200);
@@ -56,7 +63,7 @@ describe("an administrator", () => {
     expect(state.bids[0]).toMatchObject({ row: "voided", reason: "Both are one person.", amount: 20_000 });
     expect(state.price).toBe(20_000);
     expect((await admin.caller.call("sales.voidRequests")).body).toEqual({ requests: [] });
-    expect((await newsBesidesOutbid(w, ada)).at(-1)).toMatchObject({
+    expect((await notificationsExceptOutbid(w, ada)).at(-1)).toMatchObject({
       kind: "ownBidsVoided",
       about: { reason: "Both are one person." },
     });
@@ -76,7 +83,7 @@ describe("an administrator", () => {
       admin.caller.call("sales.declineVoid", { requestId: request?.id, reason: "That is no reason." });
     expect((await decline()).status).toBe(200);
     expect((await decline()).code).toBe("failed-precondition");
-    expect((await newsBesidesOutbid(w, seller)).at(-1)).toMatchObject({
+    expect((await notificationsExceptOutbid(w, seller)).at(-1)).toMatchObject({
       kind: "voidDeclined",
       about: { reason: "That is no reason." },
     });
@@ -94,7 +101,7 @@ describe("an administrator", () => {
       .from(voidRequest)
       .where(eq(voidRequest.productId, id));
     expect(requests).toEqual([expect.objectContaining({ closedAt: expect.any(Date) })]);
-    const news = (await newsBesidesOutbid(w, seller)).filter(({ kind }) => kind === "voidDeclined");
+    const news = (await notificationsExceptOutbid(w, seller)).filter(({ kind }) => kind === "voidDeclined");
     expect(news).toHaveLength(1);
     expect(notificationText("voidDeclined", news[0]?.about ?? {})).toBe(
       "The bids on Walnut writing desk stay. The auction ended before an administrator looked at your request.",

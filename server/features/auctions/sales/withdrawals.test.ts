@@ -3,9 +3,16 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rowText } from "#domain/bid-history.ts";
 import { notification } from "#server/features/notifications/tables.ts";
-import { bid, bidUpTo, endAt, newsBesidesOutbid, remove, storedProduct } from "#tests/support/auctions.ts";
+import {
+  bid,
+  bidUpTo,
+  endAt,
+  notificationsExceptOutbid,
+  remove,
+  storedProduct,
+} from "#tests/support/auctions.ts";
 import { ownerOf, problemsOf } from "#tests/support/backups.ts";
-import { openBidStage } from "#tests/support/bid-stage.ts";
+import { openBidFixture } from "#tests/support/bid-stage.ts";
 import type { Person } from "#tests/support/factories.ts";
 import { bar } from "#tests/support/sales.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
@@ -15,11 +22,11 @@ import { settle } from "../settlement/settle.ts";
 import { bidWithdrawal } from "./tables.ts";
 
 const hour = 3_600_000;
-let fixture: Awaited<ReturnType<typeof openBidStage>>;
+let fixture: Awaited<ReturnType<typeof openBidFixture>>;
 let [w, second]: [Wayfare, Wayfare] = [] as never;
 let [seller, ada, bea, cleo, admin]: [Person, Person, Person, Person, Person] = [] as never;
 beforeAll(async () => {
-  fixture = await openBidStage();
+  fixture = await openBidFixture();
   ({ w, second, admin } = fixture);
 });
 afterAll(() => fixture.stop());
@@ -96,7 +103,7 @@ test("withdrawing the only bid restores the starting bid, and the seller may tak
     bids: [{ position: "withdrawn" }],
   });
   expect((await remove(seller, id)).status).toBe(200);
-  expect((await newsBesidesOutbid(w, ada)).map(({ kind }) => kind)).toEqual([]);
+  expect((await notificationsExceptOutbid(w, ada)).map(({ kind }) => kind)).toEqual([]);
 });
 
 test("the number of bids counts only valid bids, the same everywhere", async () => {
@@ -157,7 +164,7 @@ test("a bidder who withdrew wins nothing at the close, even if the highest bidde
   await endAt(w, id, new Date(Date.now() - 1));
   await settle(w.services, id);
   expect(await storedProduct(w, id)).toMatchObject({ state: "sold", winnerId: bea.id, winningBid: 20_000 });
-  expect((await newsBesidesOutbid(w, ada)).map(({ kind }) => kind)).toEqual([]);
+  expect((await notificationsExceptOutbid(w, ada)).map(({ kind }) => kind)).toEqual([]);
 });
 
 test("a limit that leads again after a withdrawal wins at the valid price", async () => {

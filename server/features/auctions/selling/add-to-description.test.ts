@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { additionLimits, editMessages } from "#domain/auction-edit.ts";
-import { bid, newsBesidesOutbid, product } from "#tests/support/auctions.ts";
+import { bid, notificationsExceptOutbid, product } from "#tests/support/auctions.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
@@ -35,8 +35,8 @@ test("an addition is dated and public, and all bidders are notified", async () =
     about: { product: "Walnut writing desk" },
     path: `/product/${id}`,
   };
-  expect(await newsBesidesOutbid(w, ada)).toEqual([news, news]);
-  expect(await newsBesidesOutbid(w, other)).toEqual([]);
+  expect(await notificationsExceptOutbid(w, ada)).toEqual([news, news]);
+  expect(await notificationsExceptOutbid(w, other)).toEqual([]);
 });
 
 test("an addition is refused in the last 12 hours and beyond the limit", async () => {

@@ -6,7 +6,7 @@ import { createMetrics } from "#server/metrics.ts";
 import { fetchDocument } from "#tests/api/document.ts";
 import { openWebhookReceiver, verified } from "#tests/fakes/webhook-receiver.ts";
 import { submit } from "#tests/support/applications.ts";
-import { assign, guidedStudent, upload } from "#tests/support/documents.ts";
+import { assign, assignedStudent, upload } from "#tests/support/documents.ts";
 import { person } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { news, received, someEvents, TestWebhook } from "#tests/support/webhooks.ts";
@@ -22,7 +22,7 @@ afterAll(() => w.stop());
 
 describe("a notification of an agent", () => {
   test("reaches their webhook signed, with ids only", async () => {
-    const { student, agent } = await guidedStudent(w);
+    const { student, agent } = await assignedStudent(w);
     const { receiver, secret } = await TestWebhook.add(w, agent);
     const other = await person(w, "agent", "approved");
     const { receiver: others } = await TestWebhook.add(w, other);
@@ -250,7 +250,7 @@ test("private addresses can't be added unless allowed, and get nothing if they b
 });
 
 test("bodies, logs and metrics contain no personal data and no webhook URLs", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   await w.services.database.db
     .update(user)
     .set({ name: "Kanarie Mensah", firstName: "Kanarie", lastName: "Mensah" })

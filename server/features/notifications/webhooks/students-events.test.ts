@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { fetchDocument } from "#tests/api/document.ts";
 import { verified } from "#tests/fakes/webhook-receiver.ts";
 import { assign } from "#tests/support/applications.ts";
-import { giveReason, guidedStudent, upload } from "#tests/support/documents.ts";
+import { assignedStudent, giveReason, upload } from "#tests/support/documents.ts";
 import { person } from "#tests/support/factories.ts";
 import { applicationAtUniversity } from "#tests/support/offers.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
@@ -73,7 +73,7 @@ test("an agent's own change reaches their webhook, and a former agent's webhook 
 });
 
 test("an agent without the student's papers gets events about guidance, and none about papers", async () => {
-  const { student, agent } = await guidedStudent(w);
+  const { student, agent } = await assignedStudent(w);
   const admin = await person(w, "admin", "active");
   const hook = await TestWebhook.add(w, agent, ["document.approved", "task.given"]);
   await giveReason(admin, student.id);

@@ -11,13 +11,13 @@ import { nationalityGroup, programme, programmeIntake } from "#server/features/p
 import { recordTest } from "#server/features/study-record/tables.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { storeForTest } from "#tests/support/catalogue.ts";
-import { guidedStudent } from "#tests/support/documents.ts";
+import { assignedStudent } from "#tests/support/documents.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import { storeInstitution, storeProgrammeOf } from "#tests/support/programmes.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let w: Wayfare;
-let ada: Awaited<ReturnType<typeof guidedStudent>>;
+let ada: Awaited<ReturnType<typeof assignedStudent>>;
 let leeds: Awaited<ReturnType<typeof storeInstitution>>;
 const ids: Record<string, string> = {};
 
@@ -53,7 +53,7 @@ const catalogue: Record<string, { sets: Requirement[][]; outcome: Outcome; reaso
 
 beforeAll(async () => {
   w = await wayfare();
-  ada = await guidedStudent(w);
+  ada = await assignedStudent(w);
   await w.services.database.db.insert(recordTest).values({
     id: randomUUID(),
     studentId: ada.student.id,
