@@ -58,7 +58,8 @@ export function moneyInput(money: Money): string {
   return /^0*$/.test(fraction) ? whole : `${whole}.${fraction}`;
 }
 
-const codes = /\b(USD|EUR|GBP|NGN|AED|CAD)\b/giu;
+/** Codes that people type with an amount. Naira is typed in Nigeria, though no amount here is in naira. */
+const codes = new RegExp(`\\b(${[...currencies, "NGN"].join("|")})\\b`, "giu");
 
 /** Whether a text has a currency sign, or the code of another currency. */
 const namesOther = (text: string, currency: Currency): boolean =>
