@@ -2,11 +2,10 @@ import { z } from "zod";
 import { studyCountries } from "#domain/application.ts";
 import { programmeLimits } from "#domain/programme.ts";
 import { catalogueRowsPerPage } from "#protocol/page-sizes.ts";
-import { done, guarded, pageOf, text } from "./base.ts";
+import { done, guarded, pageOf, text, uuid } from "./base.ts";
 import { declared } from "./errors.ts";
 import { institutionEntry } from "./programme-entry.ts";
 
-const uuid = z.uuid().toLowerCase();
 export const version = z.number().int();
 export const saved = z.object({ id: z.string(), version }).meta({ title: "SavedVersion" });
 export const changed = "`failed-precondition`: it has changed in between.";

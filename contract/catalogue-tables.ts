@@ -3,10 +3,9 @@ import { studyCountries } from "#domain/application.ts";
 import { catalogueLimits } from "#domain/catalogue.ts";
 import { currencies } from "#domain/currency.ts";
 import { gradeScaleNames } from "#domain/qualification.ts";
-import { done, guarded, text } from "./base.ts";
+import { done, guarded, text, uuid } from "./base.ts";
 import { declared } from "./errors.ts";
 
-const uuid = z.uuid().toLowerCase();
 const country = z.enum(studyCountries);
 
 const group = z

@@ -3,7 +3,7 @@ import { studyCountries, studyLevels } from "#domain/application.ts";
 import { catalogueLimits } from "#domain/catalogue.ts";
 import { programmeLimits } from "#domain/programme.ts";
 import { catalogueRowsPerPage, exportedPerPage } from "#protocol/page-sizes.ts";
-import { done, guarded, pageOf, text } from "./base.ts";
+import { done, guarded, pageOf, text, uuid } from "./base.ts";
 import { exportedProgramme, rowReport, rowsOfCall } from "./catalogue-import.ts";
 import { catalogueInstitutions, changed, saved, version } from "./catalogue-institutions.ts";
 import { catalogueImports } from "./catalogue-past-imports.ts";
@@ -11,7 +11,6 @@ import { catalogueTables } from "./catalogue-tables.ts";
 import { declared } from "./errors.ts";
 import { programmeEntry } from "./programme-entry.ts";
 
-const uuid = z.uuid().toLowerCase();
 const country = z.enum(studyCountries);
 const checkedBy = z
   .string()

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { documentKinds } from "#domain/document.ts";
 import { lookReasonLimit, lookRights } from "#domain/look.ts";
+import { looksPerPage } from "#protocol/page-sizes.ts";
 import { done, guarded, id, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
@@ -46,7 +47,7 @@ export type LookRow = z.infer<typeof lookRow>;
 export const looks = {
   /** Looks at the student's own data, newest first. A page may have a few more rows, so that no row is split. */
   mine: guarded({ who: "student", reads: true })
-    .input(z.object(pageOf(50)))
+    .input(z.object(pageOf(looksPerPage)))
     .output(z.object({ looks: z.array(lookRow), next: z.string().nullable() })),
 
   /**

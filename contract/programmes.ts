@@ -11,11 +11,10 @@ import {
 } from "#domain/programme.ts";
 import { programmeSorts } from "#domain/programme-list.ts";
 import { programmesPerPage } from "#protocol/page-sizes.ts";
-import { cents, guarded, id, open, pageOf, text } from "./base.ts";
+import { cents, guarded, id, open, pageOf, text, uuid } from "./base.ts";
 import { declared } from "./errors.ts";
 import { fee, intakeDeadline, intakeFacts, programmeFacts, requirement } from "./programme-entry.ts";
 
-const uuid = z.uuid().toLowerCase();
 const slug = text(200).min(1);
 const day = z.string();
 

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { currentStateLabels } from "#domain/intake.ts";
 import { keysOf } from "#domain/keys-of.ts";
-import { done, formText, guarded, id } from "./base.ts";
+import { done, formText, guarded, id, uuid } from "./base.ts";
 import { declared } from "./errors.ts";
-
-const uuid = z.uuid().toLowerCase();
 
 /**
  * An item's programme in the catalogue. `state` is the current state of its intake, or of the programme's best one if

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { cents } from "./base.ts";
+import { milliseconds } from "./listed-products.ts";
 
 /**
  * One bid as everyone sees it. `tag` identifies the bidder on this product's page only. `automatic`: a limit led to it.
@@ -23,8 +24,6 @@ export const bid = z
   })
   .meta({ title: "Bid" });
 export type Bid = z.infer<typeof bid>;
-/** A time in a `ProductState`. Watchers of a hot product read it often, so it needs no parsing. */
-const milliseconds = z.number().int();
 /** A bid in a `ProductState`. */
 export const shownBid = bid.extend({ at: milliseconds });
 export type ShownBid = z.infer<typeof shownBid>;

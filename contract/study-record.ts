@@ -2,12 +2,11 @@ import { z } from "zod";
 import { englishTests } from "#domain/english-test.ts";
 import { awards, gradeScaleNames } from "#domain/qualification.ts";
 import { recordLimits } from "#domain/study-record.ts";
-import { done, guarded, id, text } from "./base.ts";
+import { done, guarded, id, text, uuid } from "./base.ts";
 import { enteredBy } from "./entered-by.ts";
 import { declared } from "./errors.ts";
 import { componentScores } from "./programme-entry.ts";
 
-const uuid = z.uuid().toLowerCase();
 const owner = { studentId: id.optional() };
 
 const qualificationForm = z.object({
