@@ -1,6 +1,6 @@
 import { type AccountStatus, isBound } from "#domain/account.ts";
 import type { AuctionState } from "#domain/auction.ts";
-import { hasEnded } from "#domain/bid.ts";
+import { hasEnded } from "#domain/auction-end.ts";
 import type { Cents } from "#domain/money.ts";
 
 /** The facts about an auction that its close depends on. */

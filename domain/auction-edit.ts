@@ -1,5 +1,5 @@
 import { type AuctionState, auctionLimits } from "#domain/auction.ts";
-import { hasEnded } from "#domain/bid.ts";
+import { hasEnded } from "#domain/auction-end.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 
 /** The facts about an auction that a seller's changes depend on, read under its lock. */

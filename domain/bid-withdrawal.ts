@@ -1,13 +1,6 @@
 import { auctionLimits } from "#domain/auction.ts";
-import {
-  type Bidding,
-  type BidForm,
-  decideBid,
-  hasEnded,
-  leastBid,
-  newBidding,
-  type PublicBid,
-} from "#domain/bid.ts";
+import { hasEnded } from "#domain/auction-end.ts";
+import { type Bidding, type BidForm, decideBid, leastBid, newBidding, type PublicBid } from "#domain/bid.ts";
 import { formatLongDate } from "#domain/date-format.ts";
 import { type Cents, formatMoney } from "#domain/money.ts";
 

@@ -1,3 +1,4 @@
+import { endAfterBid, hasEnded } from "#domain/auction-end.ts";
 import type { ErrorCode } from "#domain/error-catalogue.ts";
 import {
   type Amount,
@@ -110,19 +111,6 @@ export const lowersOwnLimit = (
 export const mostBid = (unverifiedLimit: Cents | null): Cents =>
   Math.min(unverifiedLimit ?? highestAmount, highestAmount);
 
-/** Whether an auction is over. A bid at exactly `endDate` is too late. */
-export const hasEnded = (endDate: Date, now: Date): boolean => now.getTime() >= endDate.getTime();
-
-/**
- * Soft close, in milliseconds: a rival's bid in the last two minutes moves the end to two minutes after it, at most an
- * hour beyond the planned end (docs/product.md, "The end").
- */
-const softClose = { window: 2 * 60_000, longest: 60 * 60_000 } as const;
-
-/** Returns the latest moment to which late bids move the end of an auction, or null if the end is fixed. */
-export const latestEndOf = (product: { endDate: Date; softClose: boolean }): Date | null =>
-  product.softClose ? new Date(product.endDate.getTime() + softClose.longest) : null;
-
 /**
  * Decides a bid (docs/product.md, "Bidding"). `now` is the database's time, read once the product is locked. The leader
  * may raise their own bid, and move their own limit down to the price.
@@ -191,13 +179,6 @@ function limitAfter(
   if (leaderId !== bidderId) return leaderLimit;
   const isRaise = highestBidderId === bidderId && form === "exact";
   return isRaise ? Math.max(leaderLimit ?? 0, amount) : amount;
-}
-
-/** Returns the end after a rival's accepted bid. */
-function endAfterBid({ endDate, latestEnd }: Pick<Bidding, "endDate" | "latestEnd">, now: Date): Date {
-  if (latestEnd === null || endDate.getTime() - now.getTime() > softClose.window) return endDate;
-  const laterEnd = Math.min(now.getTime() + softClose.window, latestEnd.getTime());
-  return laterEnd > endDate.getTime() ? new Date(laterEnd) : endDate;
 }
 
 /** Checks an amount, and returns it in cents if it is valid. The form calls this before it sends a bid. */

@@ -1,5 +1,5 @@
 import type { AuctionState } from "#domain/auction.ts";
-import { hasEnded } from "#domain/bid.ts";
+import { hasEnded } from "#domain/auction-end.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 
 /** Longest question and answer in characters; most questions of one user in a day. */

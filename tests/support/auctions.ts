@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { auctionRules } from "#domain/auction.ts";
-import { latestEndOf } from "#domain/bid.ts";
+import { latestEndOf } from "#domain/auction-end.ts";
 import { centsPerRand } from "#domain/money.ts";
 import { saveSearchWords } from "#server/features/auctions/catalogue/create-product.ts";
 import { firstHash } from "#server/features/auctions/history/chain.ts";

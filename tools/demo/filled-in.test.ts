@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { applicationStates } from "#domain/application.ts";
-import { latestEndOf } from "#domain/bid.ts";
+import { latestEndOf } from "#domain/auction-end.ts";
 import { verifyAuction } from "#scripts/verify-auction.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
 import { confirmationOf } from "#server/features/applications/confirmations/queries.ts";

@@ -1,6 +1,7 @@
 import { decideClose } from "#domain/auction-close.ts";
+import { latestEndOf } from "#domain/auction-end.ts";
 import { decideRemoval } from "#domain/auction-removal.ts";
-import { type Bidding, type BidForm, decideBid, latestEndOf, leastBid, newBidding } from "#domain/bid.ts";
+import { type Bidding, type BidForm, decideBid, leastBid, newBidding } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
 import { newsOfOutbid } from "#server/features/auctions/bidding/outbid.ts";
 import type { TagOf } from "#server/features/auctions/catalogue/read-product.ts";

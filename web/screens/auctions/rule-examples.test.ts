@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type BidForm, decideBid, latestEndOf, newBidding } from "#domain/bid.ts";
+import { latestEndOf } from "#domain/auction-end.ts";
+import { type BidForm, decideBid, newBidding } from "#domain/bid.ts";
 import { type Cents, formatMoney } from "#domain/money.ts";
 import { endings, limits } from "./rule-examples.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { auctionRules, auctionTexts } from "#domain/auction.ts";
-import { latestEndOf } from "#domain/bid.ts";
+import { latestEndOf } from "#domain/auction-end.ts";
 import { mayTrade } from "#domain/permission.ts";
 import { checkProduct, type NewProduct, type ProductForm } from "#domain/product-check.ts";
 import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import { hasEnded } from "#domain/auction-end.ts";
 import { holdsSeller } from "#domain/auction-removal.ts";
-import { hasEnded } from "#domain/bid.ts";
 import type { LostAccount } from "#server/features/account/events.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";

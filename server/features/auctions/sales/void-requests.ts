@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { VoidRequest } from "#contract/sale-views.ts";
-import { hasEnded } from "#domain/bid.ts";
+import { hasEnded } from "#domain/auction-end.ts";
 import { isAdmin, mayTrade } from "#domain/permission.ts";
 import { productPath } from "#protocol/addresses.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";

@@ -1,6 +1,7 @@
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { auctionTexts } from "#domain/auction.ts";
-import { bidTexts, hasEnded } from "#domain/bid.ts";
+import { hasEnded } from "#domain/auction-end.ts";
+import { bidTexts } from "#domain/bid.ts";
 import {
   decideWithdrawal,
   replay,
