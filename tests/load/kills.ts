@@ -7,7 +7,7 @@ import type { Lot, Operation, Voiding } from "#tests/history/operation.ts";
 import { bidAtRandom } from "#tests/history/random-bids.ts";
 import { rareActs } from "#tests/history/rare-acts.ts";
 import { dataFolder, freePort, type Server, startServer } from "#tests/support/server-process.ts";
-import { slowness } from "#tools/bench/pace.ts";
+import { slowness } from "#tests/support/slowness.ts";
 import type { Outcome } from "./outcome.ts";
 import {
   closeSoftly,
@@ -26,7 +26,7 @@ const [softLots, fixedLots] = [5, 15];
 const clients = 16;
 /** Milliseconds without an accepted bid after which a run is aborted. */
 const maxStall = 300_000;
-/** Milliseconds within which bids must be answered again, on a machine as quick as `tools/bench/pace.ts` assumes. */
+/** Milliseconds within which bids must be answered again, on a machine as quick as `tests/support/slowness.ts` assumes. */
 const readyWithin = 5_000;
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -3,10 +3,10 @@ import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { centsPerRand } from "#domain/money.ts";
 import { freshEmail, goodPassword, signUpForm } from "#tests/support/factories.ts";
+import { hashTime } from "#tests/support/slowness.ts";
 import { type CallResult, callFrom, countStatuses } from "./call.ts";
 import { type Figure, milliseconds, p99, time } from "./measure.ts";
 import { openAuction } from "./open-auction.ts";
-import { hashTime } from "./pace.ts";
 import { newProducts, openBrowser, openServerFixture, type ServerFixture } from "./server-fixture.ts";
 
 const loginsASecond = 50;

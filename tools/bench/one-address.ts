@@ -7,10 +7,10 @@ import { goodPassword, signUpForm } from "#tests/support/factories.ts";
 import { pdf } from "#tests/support/files.ts";
 import { painted } from "#tests/support/pictures.ts";
 import { realPng } from "#tests/support/real-png.ts";
+import { slowness } from "#tests/support/slowness.ts";
 import { callFrom } from "./call.ts";
 import { type Figure, milliseconds, p99, time } from "./measure.ts";
 import type { attack } from "./one-address-attack.ts";
-import { slowness } from "./pace.ts";
 import { newProducts, openServerFixture } from "./server-fixture.ts";
 
 const attacker = "192.0.2.1";
