@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "#tests/support/chromium.ts";
+import { memoryFolder } from "#tests/support/memory-folder.ts";
 import { nightlyStories } from "#tests/support/nightly.ts";
-import { memoryFolder } from "#tests/support/roomy-memory.ts";
 
 /** Lets Chromium's processes share memory where there is enough: by default Playwright makes them share files. */
 const ignoreDefaultArgs = (await memoryFolder()) === null ? [] : ["--disable-dev-shm-usage"];

@@ -16,7 +16,7 @@ import { ProductStates } from "#server/features/auctions/catalogue/product-state
 import { createReceiptSigner } from "#server/features/auctions/history/receipts.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import { restartAnswers } from "#server/features/auctions/sales/change-sale.ts";
-import { createSaleProcessor } from "#server/features/auctions/sales/keeper.ts";
+import { createSaleProcessor } from "#server/features/auctions/sales/due-sales.ts";
 import { refreshOffersOf } from "#server/features/auctions/sales/second-chances.ts";
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";

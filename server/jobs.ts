@@ -4,7 +4,7 @@ import { checkAudit } from "#server/features/admin/check-audit.ts";
 import { releaseOverdueStudents } from "#server/features/assignments/commands/move-students.ts";
 import { logHeads } from "#server/features/auctions/history/log.ts";
 import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.ts";
-import { recordMissingSales } from "#server/features/auctions/sales/keeper.ts";
+import { recordMissingSales } from "#server/features/auctions/sales/due-sales.ts";
 import { tidyDrafts } from "#server/features/auctions/selling/drafts.ts";
 import { startWatchingJobs, tidyWatching } from "#server/features/auctions/watching/work.ts";
 import { trimAuditLog } from "#server/features/audit/nightly.ts";

@@ -16,9 +16,9 @@ import { securityHeaders } from "#server/platform/security-headers.ts";
 import { quote, span } from "#server/platform/tracing.ts";
 import { Refusal } from "#server/refusal.ts";
 import { PageCache } from "#server/rendering/page-cache.ts";
-import { createRouteMatcher, type Place } from "#server/rendering/places.ts";
 import type { Build, Render } from "#server/rendering/render.ts";
 import { openRenderThread } from "#server/rendering/render-thread.ts";
+import { createRouteMatcher, type Place } from "#server/rendering/route-match.ts";
 import type { Services } from "#server/services.ts";
 
 /** The public pages that search engines may show, as `sitemap.xml` names them. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { saveRequestedEmail } from "#server/features/account/asked-email.ts";
+import { saveRequestedEmail } from "#server/features/account/requested-email.ts";
 import { user } from "#server/features/account/tables.ts";
 import { notify } from "#server/features/notifications/commands.ts";
 import { webhook, webhookDelivery } from "#server/features/notifications/tables.ts";

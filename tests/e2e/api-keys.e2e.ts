@@ -75,6 +75,6 @@ test.describe("without JavaScript", () => {
   test("a link to a call opens it", async ({ page }) => {
     await page.goto("/api/docs#auctions.bid");
     await expect(described(page, "Place a bid").getByText("auctions:write")).toBeInViewport();
-    await expect(described(page, "Open auctions").getByText("auctions:read")).toBeHidden();
+    await expect(described(page, "List open auctions").getByText("auctions:read")).toBeHidden();
   });
 });

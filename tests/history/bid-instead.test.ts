@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Receipt } from "#domain/bid-history.ts";
 import { verifyAuction } from "#scripts/verify-auction.ts";
 import { bid, bidUpTo } from "#tests/support/auctions.ts";
-import { openBidFixture } from "#tests/support/bid-stage.ts";
+import { openBidFixture } from "#tests/support/bid-fixture.ts";
 import type { Answer, Caller } from "#tests/support/caller.ts";
 import type { Person } from "#tests/support/factories.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyAuction } from "#scripts/verify-auction.ts";
 import { bid, bidUpTo, storedProduct } from "#tests/support/auctions.ts";
-import { openBidFixture } from "#tests/support/bid-stage.ts";
+import { openBidFixture } from "#tests/support/bid-fixture.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
 let stage: Awaited<ReturnType<typeof openBidFixture>>;

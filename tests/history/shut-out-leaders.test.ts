@@ -7,7 +7,7 @@ import { auctionLimit } from "#server/features/auctions/tables.ts";
 import { eraseDueAccounts } from "#server/features/privacy/erase-account.ts";
 import { bid, bidUpTo, storedProduct } from "#tests/support/auctions.ts";
 import { ownerOf, problemsOf } from "#tests/support/backups.ts";
-import { openBidFixture } from "#tests/support/bid-stage.ts";
+import { openBidFixture } from "#tests/support/bid-fixture.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 

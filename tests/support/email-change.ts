@@ -1,4 +1,4 @@
-import { saveRequestedEmail } from "#server/features/account/asked-email.ts";
+import { saveRequestedEmail } from "#server/features/account/requested-email.ts";
 import { createLink } from "#server/features/sign-in/links.ts";
 import { Caller } from "./caller.ts";
 import { freshEmail, goodPassword, type Person } from "./factories.ts";

@@ -8,7 +8,7 @@ import { createJobs } from "#server/platform/jobs.ts";
 import { createLog } from "#server/platform/log.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
-import { memoryFolder } from "./roomy-memory.ts";
+import { memoryFolder } from "./memory-folder.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {

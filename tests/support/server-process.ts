@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { memoryFolder } from "./roomy-memory.ts";
+import { memoryFolder } from "./memory-folder.ts";
 
 const main = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
 /** The folder in which Node caches the server's compiled code from one process to the next. */

@@ -53,7 +53,7 @@ async function dataLink(url: string, { cookie, address }: Account): Promise<stri
     },
     body: "{}",
   });
-  // Its refusal is delayed on purpose (`late-refusals.ts`), and must not pass for a slow download.
+  // Its refusal is delayed on purpose (`delay-refusals.ts`), and must not pass for a slow download.
   if (!response.ok) throw new Error(`a link to somebody's data was answered with ${response.status}`);
   const body: unknown = await response.json();
   return textIn(Object(body).json, "url");

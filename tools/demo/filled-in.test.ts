@@ -10,7 +10,7 @@ import { openChangeRequests } from "#server/features/assignments/change-requests
 import { sharing } from "#server/features/assignments/tables.ts";
 import { pendingOutbid } from "#server/features/auctions/bidding/outbid.ts";
 import { keyOf, pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
-import { processDueSales } from "#server/features/auctions/sales/keeper.ts";
+import { processDueSales } from "#server/features/auctions/sales/due-sales.ts";
 import { sale } from "#server/features/auctions/sales/tables.ts";
 import {
   auctionBid,

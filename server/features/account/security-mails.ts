@@ -8,9 +8,9 @@ import { compose, greeting, nameToGreet } from "#server/platform/mail.ts";
 import { type MailKind, queueMail } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 import { audit } from "../audit/tables.ts";
-import { requestedEmailOf } from "./asked-email.ts";
 import { keyOf } from "./limits.ts";
 import { type Account, accountById } from "./queries.ts";
+import { requestedEmailOf } from "./requested-email.ts";
 import { rateLimit } from "./tables.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { deleteRequestedEmail } from "#server/features/account/asked-email.ts";
 import { lockAccount } from "#server/features/account/queries.ts";
+import { deleteRequestedEmail } from "#server/features/account/requested-email.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import type { Services } from "#server/services.ts";
 import type { Session } from "./sessions.ts";

@@ -3,7 +3,7 @@ import { and, desc, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { type AccountStatus, hasAccess, type Role } from "#domain/account.ts";
-import { deleteRequestedEmail } from "#server/features/account/asked-email.ts";
+import { deleteRequestedEmail } from "#server/features/account/requested-email.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Bus } from "#server/platform/bus.ts";

@@ -3,8 +3,8 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { safeNext } from "#domain/area.ts";
 import { invitationDays } from "#domain/invitation.ts";
-import { emailChangeLifetime } from "#server/features/account/asked-email.ts";
 import { isKept, keep, temporaryValue } from "#server/features/account/kept-values.ts";
+import { emailChangeLifetime } from "#server/features/account/requested-email.ts";
 import { verification } from "#server/features/account/tables.ts";
 import type { Database, Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
@@ -17,7 +17,7 @@ const grantSchema = z.discriminatedUnion("purpose", [
   z.object({ purpose: z.literal("verify"), userId: z.string(), email: z.string() }),
   /**
    * A link that moves the account to the address it was mailed to, as long as the account still has the address `from`
-   * and still requests this one (`account/asked-email.ts`).
+   * and still requests this one (`account/requested-email.ts`).
    */
   z.object({ purpose: z.literal("email"), userId: z.string(), email: z.string(), from: z.string() }),
   /** A link for answering an invitation, which ends with the invitation itself. */

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { normaliseEmail } from "#domain/email.ts";
-import { requestedEmailOf } from "#server/features/account/asked-email.ts";
 import { accountById } from "#server/features/account/queries.ts";
+import { requestedEmailOf } from "#server/features/account/requested-email.ts";
 import { user } from "#server/features/account/tables.ts";
 import { compose, greeting } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";

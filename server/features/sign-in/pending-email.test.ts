@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { saveRequestedEmail } from "#server/features/account/asked-email.ts";
+import { saveRequestedEmail } from "#server/features/account/requested-email.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { tidyUp } from "#server/features/sessions/tidy-up.ts";
 import { Caller } from "#tests/support/caller.ts";

@@ -14,8 +14,8 @@ import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { SelectField, TextAreaField } from "../../ui/form/fields.tsx";
 import { type Failure, Form, failureOf, SubmitButton } from "../../ui/form/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { lookAgain } from "../offers/look-again.ts";
 import { OfferDialog, type OfferSnapshot } from "../offers/offer-form.tsx";
+import { refetchOffers } from "../offers/refetch-offers.ts";
 import classes from "./application-list.module.css";
 
 /**
@@ -36,13 +36,13 @@ export function useMove() {
     setPending(applicationId);
     try {
       await step();
-      await lookAgain();
+      await refetchOffers();
       return true;
     } catch (error) {
       const newFailure = failureOf(error);
       if (newFailure.field !== null) throw error;
       setFailure(newFailure);
-      await lookAgain();
+      await refetchOffers();
       return false;
     } finally {
       setPending(null);

@@ -22,8 +22,8 @@ import { ModalForm } from "../../ui/modal-form.tsx";
 import { ReasonDialog } from "../../ui/reason-dialog.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import { DeadlineText } from "./deadline-text.tsx";
-import { lookAgain } from "./look-again.ts";
 import classes from "./offer-section.module.css";
+import { refetchOffers } from "./refetch-offers.ts";
 
 const toStudent: Record<ConditionState, { words: string; tone: Tone }> = {
   open: { words: "To do", tone: "asks" },
@@ -112,7 +112,7 @@ function ClaimDialog({ condition, onClose }: { condition: OfferCondition | null;
             await rpc.offers.claim({ conditionId: condition.id, text });
             announce("Sent. We'll check it.");
           } finally {
-            await lookAgain();
+            await refetchOffers();
           }
         }}
         onDone={onClose}
@@ -146,7 +146,7 @@ function useMarks() {
       await rpc.offers.mark({ conditionId: id, seen: state, mark, reason });
       announce(`${done[mark]} The student will be notified.`);
     } finally {
-      await lookAgain();
+      await refetchOffers();
     }
   }
   const meeting = useMutation({ mutationFn: (condition: OfferCondition) => mark(condition, "met") });

@@ -17,8 +17,8 @@ import { ErrorModal } from "../../ui/error-modal.tsx";
 import { TextField } from "../../ui/form/fields.tsx";
 import { ModalForm } from "../../ui/modal-form.tsx";
 import { DeadlineText } from "./deadline-text.tsx";
-import { lookAgain } from "./look-again.ts";
 import classes from "./offer-section.module.css";
+import { refetchOffers } from "./refetch-offers.ts";
 
 type Deposit = NonNullable<Offer["deposit"]>;
 type DepositProps = {
@@ -59,7 +59,7 @@ async function mark(applicationId: string, day: string | null, paidOn: string | 
     await rpc.offers.markDeposit({ applicationId, seen: day, paidOn });
     announce(`${paidOn === null ? "Mark taken back." : "Deposit paid."} The student will be notified.`);
   } finally {
-    await lookAgain();
+    await refetchOffers();
   }
 }
 

@@ -12,9 +12,9 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextAreaField, TextField } from "../../ui/form/fields.tsx";
 import { ModalForm } from "../../ui/modal-form.tsx";
-import { lookAgain } from "./look-again.ts";
 import { ConditionFields, DeadlineFields, DepositFields, ownClock, ZoneField } from "./offer-fields.tsx";
 import classes from "./offer-section.module.css";
+import { refetchOffers } from "./refetch-offers.ts";
 
 /** The offer as of when the form was opened; `version` is the application's. */
 export type OfferSnapshot = { version: number; studentZone: string; offer: Offer | null };
@@ -130,7 +130,7 @@ function Details({ applicationId, snapshot, to, onClose, onSaved }: DetailsProps
         const note = values["note"] ?? "";
         await rpc.offers.save({ applicationId, version, to, note, offer: { ...form, conditions } });
         announce("Offer saved. The student will be notified.");
-        await lookAgain();
+        await refetchOffers();
       }}
       onDone={() => {
         onClose();

@@ -20,9 +20,9 @@ import { useOpenFile } from "../student-documents/use-open-document.ts";
 import { Conditions } from "./conditions.tsx";
 import { DeadlineText, ReplyBy } from "./deadline-text.tsx";
 import { DepositFact } from "./deposit.tsx";
-import { lookAgain } from "./look-again.ts";
 import { OfferDialog } from "./offer-form.tsx";
 import classes from "./offer-section.module.css";
+import { refetchOffers } from "./refetch-offers.ts";
 
 type OfferAnswer = Awaited<ReturnType<typeof rpc.offers.ofApplication>>;
 
@@ -192,7 +192,7 @@ function Rank({ applicationId, rank }: { applicationId: string; rank: Offer["ran
   const id = useId();
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (choice: Offer["rank"]) => rpc.offers.rank({ applicationId, rank: choice }),
-    onSettled: lookAgain,
+    onSettled: refetchOffers,
   });
   return (
     <div className={classes.rank}>
@@ -220,7 +220,7 @@ function StaffActions({ applicationId, answer }: { applicationId: string; answer
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (file: File) => uploadFile(`/files/offer-letters/${applicationId}`, file, () => {}),
     onSuccess: () => announce("Letter saved. The student will be notified."),
-    onSettled: lookAgain,
+    onSettled: refetchOffers,
   });
   const { offer } = answer;
   return (

@@ -12,7 +12,7 @@ import { firstPictures } from "../pictures/queries.ts";
 import { saleOf } from "../sales/lock-sale.ts";
 import { sale } from "../sales/tables.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
-import { validBids } from "./standing-bids.ts";
+import { validBids } from "./valid-bids.ts";
 
 const newest = descending(auctionProduct.createdAt, auctionProduct.id);
 export const ownProductCursor = cursorForm("time", "uuid");

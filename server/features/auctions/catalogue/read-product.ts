@@ -11,7 +11,7 @@ import type { Keys } from "#server/platform/keys.ts";
 import { recordOf } from "../sales/records.ts";
 import { auctionAddition, auctionQuestion } from "../selling/tables.ts";
 import { auctionBid, auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
-import { isSuperseded, isWithdrawn, validBids } from "./standing-bids.ts";
+import { isSuperseded, isWithdrawn, validBids } from "./valid-bids.ts";
 
 /** Counts one more than is shown, to know whether there are more. */
 const soldBySeller = sql<number>`(select count(*)::int from (

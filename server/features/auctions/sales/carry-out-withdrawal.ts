@@ -18,7 +18,7 @@ import type { Services } from "#server/services.ts";
 import { publicRows } from "../bidding/decide-batch.ts";
 import { bidTopic } from "../bidding/outbid.ts";
 import { saveStoppedLimits } from "../catalogue/save-stops.ts";
-import { uncountedRows } from "../catalogue/standing-bids.ts";
+import { uncountedRows } from "../catalogue/valid-bids.ts";
 import { auctionBid, auctionBidder, auctionBidding } from "../tables.ts";
 import type { LockedBidding } from "./locked-bidding.ts";
 import { inUtc } from "./news.ts";

@@ -7,7 +7,7 @@ import { openStream, type Stream } from "#tests/support/stream.ts";
 import { type SoldByTraders, soldByTraders } from "#tests/support/traders.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { auctionProduct } from "../tables.ts";
-import { processDueSales } from "./keeper.ts";
+import { processDueSales } from "./due-sales.ts";
 import { sale, secondChance } from "./tables.ts";
 
 let w: Wayfare;

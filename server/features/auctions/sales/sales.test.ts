@@ -10,7 +10,7 @@ import { soldByTraders, traders } from "#tests/support/traders.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { settle } from "../settlement/settle.ts";
 import { auctionBidding } from "../tables.ts";
-import { processDueSales } from "./keeper.ts";
+import { processDueSales } from "./due-sales.ts";
 import { sale, saleEvent, secondChance } from "./tables.ts";
 
 let w: Wayfare;

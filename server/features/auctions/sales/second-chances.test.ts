@@ -17,7 +17,7 @@ import {
 } from "#tests/support/sales.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { readErasureDates } from "../settlement/erased-on.ts";
-import { processDueSales } from "./keeper.ts";
+import { processDueSales } from "./due-sales.ts";
 import { sale, secondChance } from "./tables.ts";
 
 let w: Wayfare;

@@ -5,7 +5,7 @@ import { createProduct, productForm, readyPicture } from "#tests/support/picture
 import { passTime, soldItem, storedStrikes } from "#tests/support/sales.ts";
 import { traders } from "#tests/support/traders.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { processDueSales } from "./keeper.ts";
+import { processDueSales } from "./due-sales.ts";
 
 let w: Wayfare;
 let second: Wayfare;

@@ -12,7 +12,7 @@ import {
   storedProduct,
 } from "#tests/support/auctions.ts";
 import { ownerOf, problemsOf } from "#tests/support/backups.ts";
-import { openBidFixture } from "#tests/support/bid-stage.ts";
+import { openBidFixture } from "#tests/support/bid-fixture.ts";
 import { type Person, person } from "#tests/support/factories.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
 import { settle } from "../settlement/settle.ts";

@@ -12,7 +12,7 @@ import {
   storedProduct,
 } from "#tests/support/auctions.ts";
 import { ownerOf, problemsOf } from "#tests/support/backups.ts";
-import { openBidFixture } from "#tests/support/bid-stage.ts";
+import { openBidFixture } from "#tests/support/bid-fixture.ts";
 import type { Person } from "#tests/support/factories.ts";
 import { bar } from "#tests/support/sales.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";

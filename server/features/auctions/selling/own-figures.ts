@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { SaleState } from "#domain/sale.ts";
 import type { Reader } from "#server/platform/database.ts";
-import { validBids } from "../catalogue/standing-bids.ts";
+import { validBids } from "../catalogue/valid-bids.ts";
 import { sale } from "../sales/tables.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
 

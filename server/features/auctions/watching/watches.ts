@@ -11,7 +11,7 @@ import { ascending, type Cursor, cursorForm, paginate, writeCursor } from "#serv
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { databaseTime } from "../catalogue/database-time.ts";
-import { validBids } from "../catalogue/standing-bids.ts";
+import { validBids } from "../catalogue/valid-bids.ts";
 import { firstPictures } from "../pictures/queries.ts";
 import { auctionBidder, auctionBidding, auctionProduct } from "../tables.ts";
 import { auctionWatch } from "./tables.ts";

@@ -1,6 +1,6 @@
 import { lastFactorWords } from "#domain/second-factor.ts";
-import { deleteRequestedEmail } from "#server/features/account/asked-email.ts";
 import type { Account } from "#server/features/account/queries.ts";
+import { deleteRequestedEmail } from "#server/features/account/requested-email.ts";
 import { queueSecurityMail } from "#server/features/account/security-mails.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import { lockForAdding, lockHolder } from "#server/features/sessions/lock-holder.ts";

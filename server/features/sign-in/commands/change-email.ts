@@ -4,12 +4,12 @@ import { normaliseEmail } from "#domain/email.ts";
 import { crowdedMailbox, type EmailChange, emailChangeProblem } from "#domain/email-change.ts";
 import { mayHaveProfile } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
+import { type Account, accountById, lockAccount } from "#server/features/account/queries.ts";
 import {
   deleteRequestedEmail,
   requestedEmailOf,
   saveRequestedEmail,
-} from "#server/features/account/asked-email.ts";
-import { type Account, accountById, lockAccount } from "#server/features/account/queries.ts";
+} from "#server/features/account/requested-email.ts";
 import { queueSecurityMail } from "#server/features/account/security-mails.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, actedBy, recordAudit, recordOwn } from "#server/features/audit/commands.ts";

@@ -1,7 +1,7 @@
 import { wrong } from "#domain/problem.ts";
-import { requestedEmailOf } from "#server/features/account/asked-email.ts";
 import { confirmAddress, publishVerified } from "#server/features/account/commands/confirm-address.ts";
 import { type Account, accountById, lockAccount } from "#server/features/account/queries.ts";
+import { requestedEmailOf } from "#server/features/account/requested-email.ts";
 import { isUniqueViolation, type Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";

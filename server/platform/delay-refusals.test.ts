@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { delayRefusals } from "./late-refusals.ts";
+import { delayRefusals } from "./delay-refusals.ts";
 
 test("delays a refusal unless two thousand wait already, and sends any other response immediately", async () => {
   const delay = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import { matchRoutes } from "react-router";
 import { expect, test, vi } from "vitest";
-import { createRouteMatcher } from "./places.ts";
+import { createRouteMatcher } from "./route-match.ts";
 
 const root = { id: "root", path: "", module: { default: () => null } };
 const product = { id: "product", parentId: "root", path: "product/:id", module: { default: () => null } };
