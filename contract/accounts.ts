@@ -54,9 +54,9 @@ export const accounts = {
     .route({
       method: "GET",
       path: "/accounts",
-      summary: "Accounts, newest first",
+      summary: "List accounts",
       description:
-        "Everyone who has an account, 50 at a time. `search` finds parts of names and addresses in any order, whatever their accents and letter case. `lastLogin` is null where nobody knows when it was.",
+        "Returns everyone who has an account, newest first, 50 per page. `search` matches parts of names and email addresses in any order, ignoring accents and letter case. `lastLogin` is null if the time of the last login is unknown.",
     })
     .errors(declared("deadline-exceeded"))
     .input(
@@ -73,8 +73,9 @@ export const accounts = {
     .route({
       method: "GET",
       path: "/accounts/{userId}/summary",
-      summary: "An account",
-      description: "What the list says of it, with phone number, agency, country and a student's agent.",
+      summary: "Get the summary of an account",
+      description:
+        "Returns what the list of accounts contains for this account, with its phone number, agency and country, and a student's agent.",
     })
     .errors(declared("not-found"))
     .input(z.object({ userId: id }))
@@ -84,9 +85,9 @@ export const accounts = {
     .route({
       method: "GET",
       path: "/accounts/{userId}",
-      summary: "The details of a student or an agent",
+      summary: "Get the details of a student or an agent",
       description:
-        "Name, phone number, an agent's agency and country, and the `version` that a change names.",
+        "Returns name, email address and phone number, an agent's agency and country, and the `version` to send with a change.",
     })
     .errors(declared("not-found"))
     .input(z.object({ userId: id }))
@@ -98,7 +99,7 @@ export const accounts = {
       path: "/accounts/{userId}",
       summary: "Change the details of a student or an agent",
       description:
-        "Name and phone number, and of an agent `agency` and `country`, which stay if they are left out. The holder is emailed which of them changed. `version` is the one that you read. `failed-precondition`: they have been changed since.",
+        "Changes the name and phone number and, for an agent, `agency` and `country`, which keep their values if they are omitted. The account holder is emailed which details have changed. `version` is the one that you read. `failed-precondition`: the details have changed since then.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(

@@ -60,17 +60,17 @@ export const agents = {
     .route({
       method: "GET",
       path: "/agents/counts",
-      summary: "Number of pending, approved and former agents",
-      description: "How many agents each tab of the admin dashboard has.",
+      summary: "Count pending, approved and former agents",
+      description: "Returns the number of agents in each tab of the admin dashboard.",
     })
     .output(z.object({ pending: z.number(), approved: z.number(), former: z.number() })),
   list: guarded({ who: "admin" })
     .route({
       method: "GET",
       path: "/agents",
-      summary: "Agents by tab, newest first",
+      summary: "List agents by tab",
       description:
-        "50 at a time. `search` finds parts of name, agency and address in any order. An agent who was denied is known by the address alone.",
+        "Returns agents, newest first, 50 per page. `search` matches parts of the name, agency and email address in any order. Only the email address of a denied agent is known.",
     })
     .errors(declared("deadline-exceeded"))
     .input(
@@ -87,7 +87,7 @@ export const agents = {
       path: "/agents/{id}/approval",
       summary: "Approve an agent",
       description:
-        "Takes a pending agent, or one whose access was revoked. `agent/unverified`: the agent hasn't verified the address yet.",
+        "Approves a pending agent, or one whose access was revoked. `agent/unverified`: the agent hasn't verified their email address yet.",
     })
     .errors(declared("agent/unverified"))
     .input(about)
@@ -97,20 +97,22 @@ export const agents = {
     path: "/agents/{id}/denial",
     summary: "Deny an agent's application",
     description:
-      "Deletes the application's personal record and keeps the address from signing up again. The reason is emailed.",
+      "Deletes the personal record of the application and prevents the email address from signing up again. The agent is notified by email, with the `reason` if there is one.",
   }),
   revoke: withReason.route({
     method: "POST",
     path: "/agents/{id}/revocation",
     summary: "Revoke an agent's access",
-    description: "Ends the agent's access at once. The reason is emailed.",
+    description:
+      "Ends the agent's access immediately. The agent is notified by email, with the `reason` if there is one.",
   }),
   resendVerification: guarded({ who: "admin" })
     .route({
       method: "POST",
       path: "/agents/{id}/verification-emails",
       summary: "Email a waiting agent the verification link again",
-      description: "The link verifies the agent's address, without which nobody is approved.",
+      description:
+        "The link verifies the agent's email address. No agent can be approved without a verified address.",
     })
     .errors(declared("not-found"))
     .input(about)
@@ -120,7 +122,7 @@ export const agents = {
       method: "DELETE",
       path: "/agents/{id}/denial",
       summary: "Let a denied address sign up again",
-      description: "Takes back a denial, named by its `id` in the list of former agents.",
+      description: "Takes back a denial. `id` is its id in the list of former agents.",
     })
     .input(about)
     .output(done),
@@ -130,8 +132,8 @@ export const agents = {
     .route({
       method: "GET",
       path: "/agent-change-requests",
-      summary: "Students who ask for another agent",
-      description: "Open requests, the one that is due first at the beginning. Agents never see them.",
+      summary: "List students' requests for another agent",
+      description: "Returns open requests, those due first at the top. Agents never see them.",
     })
     .input(z.object(pageOf(adminRowsPerPage)))
     .output(
@@ -153,7 +155,7 @@ export const agents = {
       path: "/agent-change-requests/{requestId}/decision",
       summary: "Answer a student's request for another agent",
       description:
-        "`agentId` is needed for `another`, `reason` for `stays`, which the student reads. `failed-precondition`: it was answered already, the student has another agent by now, or the chosen agent isn't approved any more.",
+        "`agentId` is required for the outcome `another`, and `reason`, which the student reads, for `stays`. `failed-precondition`: the request has already been answered, the student has another agent by now, or the chosen agent is no longer approved.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(

@@ -123,9 +123,9 @@ export const applications = {
     .route({
       method: "GET",
       path: "/students/{studentId}/applications",
-      summary: "A student's applications",
+      summary: "List a student's applications",
       description:
-        "Newest first. A move names the `version` that is read here. `mover` says as whom you may move them; null means that you may not.",
+        "Returns applications, newest first. To move an application, send the `version` that you read here. `mover` is the role in which you may move the applications, or null if you may not.",
     })
     .errors(declared("not-found"))
     .input(z.object({ studentId: id }))
@@ -136,9 +136,9 @@ export const applications = {
     .route({
       method: "GET",
       path: "/applications/{applicationId}",
-      summary: "One application",
+      summary: "Get an application",
       description:
-        "With its student. `mover` says as whom you may move it; null means that you may not. `endedFrom` is the state from which it was rejected, withdrawn or deferred.",
+        "Returns the application and its student. `mover` is the role in which you may move the application, or null if you may not. `endedFrom` is the state from which it was rejected, withdrawn or deferred, and null for all other applications.",
     })
     .errors(declared("not-found"))
     .input(z.object({ applicationId: id }))
@@ -155,8 +155,9 @@ export const applications = {
     .route({
       method: "GET",
       path: "/applications/{applicationId}/steps",
-      summary: "The steps of an application",
-      description: "Newest first, 50 at a time. `before` is the `next` of the page before.",
+      summary: "List the steps of an application",
+      description:
+        "Returns steps, newest first, 50 per page. For the next page, set `before` to the `next` of the previous page.",
     })
     .errors(declared("not-found"))
     .input(
@@ -180,7 +181,7 @@ export const applications = {
       path: "/applications/{applicationId}/moves",
       summary: "Move an application to another state",
       description:
-        "Takes a step from the state that you saw, named by its `version`. `failed-precondition`: somebody moved it in between, or the step isn't yours to take from there. `already-exists`: it can't be reopened beside another open one for the same programme, intake, year and university. `application/unconfirmed`: it can't be sent to the university before the student has confirmed what is sent; an admin can go on with a `note` that says why.",
+        "Takes a step from the state that you saw, identified by its `version`. `failed-precondition`: the application was moved in the meantime, or you may not take this step from its state. `already-exists`: the application can't be reopened while another one is open for the same programme, intake, year and university. `application/unconfirmed`: the application can't be sent to the university before the student has confirmed what is sent; an admin can proceed with a `note` that gives the reason.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete", "already-exists"))
     .errors(declared("application/unconfirmed"))
@@ -195,9 +196,9 @@ export const applications = {
     .route({
       method: "GET",
       path: "/applications/{applicationId}/confirmation",
-      summary: "What will be sent or was sent, and whether the student has confirmed it",
+      summary: "Get what will be or was sent to the university, and its confirmation",
       description:
-        "The list has programme, university, intake, year and the present version of each document that nobody has rejected: the six, and as `other` with their `name` the papers accepted on request. `state` is `none` before the student was asked, `asked`, `confirmed`, or `outdated` once the list has changed, which the student can confirm without being asked again. Once the application is `sent`, the list is the one that went to the university.",
+        "`list` has the programme, university, intake, year and the current version of each document that has not been rejected: the six documents, and the papers accepted on request, as `other` with their `name`. `state` is `none` before the student is asked, then `asked`, and `confirmed` once the student has confirmed the list. It is `outdated` after the list has changed; the student can confirm the new list without being asked again. Once the application is `sent`, `list` is the one that was sent to the university.",
     })
     .errors(declared("not-found"))
     .input(z.object({ applicationId: id }))
@@ -210,7 +211,7 @@ export const applications = {
       path: "/applications/{applicationId}/confirmation-requests",
       summary: "Ask the student to confirm what will be sent",
       description:
-        "Freezes the list as it is now. Asking again about the same list does nothing. `failed-precondition`: the application isn't about to be sent.",
+        "Freezes the current list and asks the student to confirm it. Asking again about the same list has no effect. `failed-precondition`: the application can't be sent to the university from its current state.",
     })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ applicationId: id }))

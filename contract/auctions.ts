@@ -141,9 +141,9 @@ export const auctions = {
     .route({
       method: "GET",
       path: "/auctions",
-      summary: "Open auctions",
+      summary: "List open auctions",
       description:
-        "What can be bid on now. `search` finds words of name, kind and description; `corrected` says what was searched for instead when nothing matches. `priceFrom` and `priceTo` are in cents; `sellerOf` is an item, and finds what its seller has on sale. `fit` says how an item fits a search, in the order by fit. `now` is the server's time. `count` says how many there are in all, and is null where counting would take too long.",
+        "Returns the items that can be bid on now. `search` matches words of the name, kind and description; if nothing matches, `corrected` is the search that was run instead. `priceFrom` and `priceTo` are in cents. `sellerOf` is the id of an item, and finds what its seller has on sale. If the items are sorted by `bestMatch`, `fit` says how each of them matches the search. `now` is the server's time. `count` is the number of items, counted up to 501; it is null after the first page, and where counting would take too long.",
     })
     .errors(declared("deadline-exceeded"))
     .input(productsInput)
@@ -167,8 +167,8 @@ export const auctions = {
     .route({
       method: "GET",
       path: "/auctions/{productId}/similar",
-      summary: "Items like this one",
-      description: `At most ${similarItems} open auctions of the same kind. Those whose names share words with this one come first.`,
+      summary: "List similar items",
+      description: `Returns at most ${similarItems} open auctions of the same kind. Items whose names share words with this one come first.`,
     })
     .errors(declared("not-found", "deadline-exceeded"))
     .input(z.object({ productId }))
@@ -178,9 +178,9 @@ export const auctions = {
     .route({
       method: "GET",
       path: "/auctions/{productId}/bids",
-      summary: "Bids on an item",
+      summary: "List the bids on an item",
       description:
-        "Newest first. `below` is the `next` of the page before. Names of bidders are masked; `tag` tells bidders apart on this item alone.",
+        "Returns bids, newest first. For the next page, set `below` to the `next` of the previous page. The names of bidders are masked. `tag` identifies a bidder, on this item only.",
     })
     .errors(declared("not-found"))
     .input(z.object({ productId, below: z.int32().min(1).optional(), limit: pageLimit(bidsPerPage) }))
@@ -194,9 +194,9 @@ export const auctions = {
     .route({
       method: "GET",
       path: "/auctions/{productId}/relation",
-      summary: "Your part in an auction, and contact details once sold",
+      summary: "Get your part in an auction, and contact details after the sale",
       description:
-        "Your tag, your highest bid, and your limit while you lead with one: nobody else sees it. The seller sees the bidders' names by tag. Once the item is sold, seller and winner see each other's contact details.",
+        "Returns your tag, your highest bid and, while you lead with one, your limit, which nobody else sees. The seller also gets the bidders' names by tag. Once the item is sold, the seller and the winner get each other's contact details.",
     })
     .errors(declared("not-found"))
     .input(z.object({ productId }))
@@ -226,7 +226,7 @@ export const auctions = {
       path: "/auctions/{productId}/bids",
       summary: "Place a bid",
       description:
-        "A bid is binding. `amount` is in whole cents and at least R1 above the highest bid, or the starting bid if there is none. `exact` bids that amount; `upTo` bids as little as leads, and answers rivals up to it: nobody else learns it. The leader's `upTo` may be as low as the price. An accepted bid may be outbid at once by another bidder's limit: then `leading` is false. `receipt` proves later that the bid stands in the item's history as it was accepted: keep it; `salt` opens the commitment to your limit; that to a limit you moved is in `moved`. It is null for items without a chained history. The refusal `out-of-range` says in `least` how much that is. `terms` is the item's, as you saw it. `failed-precondition`: the auction has ended, or the seller has changed the item since those terms. `permission-denied`: the item is your own. `account/unverified`: your email address isn't verified, so you can't bid that much. `already-exists`: the Idempotency-Key was used for another bid.",
+        "A bid is binding. `amount` is in whole cents and must be at least R1 above the highest bid, or at least the starting bid if there are no bids. If `form` is `exact`, you bid that amount. If it is `upTo`, you bid the lowest amount that leads, and Wayfare outbids rivals for you up to `amount`, which nobody else learns. The leader's `upTo` may be as low as the price. Another bidder's limit may outbid an accepted bid immediately; `leading` is then false. Keep the `receipt`: it proves later that the bid stands in the item's history as it was accepted. Its `salt` opens the commitment to your limit; the commitment to a limit that you moved is in `moved`. `receipt` is null for items without a chained history. `terms` are the item's terms as you saw them. `out-of-range`: the amount is too low, and `least` is the lowest amount that you can bid; or it is too high. `failed-precondition`: the auction has ended, or the seller has changed the item since those terms. `permission-denied`: the item is your own, or your strikes bar you from bidding. `account/unverified`: your email address isn't verified, so you can't bid that much. `already-exists`: the `Idempotency-Key` was used for another bid.",
     })
     .errors(
       declared("not-found", "failed-precondition", "out-of-range", "already-exists", "account/unverified"),
@@ -251,9 +251,9 @@ export const auctions = {
     .route({
       method: "GET",
       path: "/items",
-      summary: "Your items",
+      summary: "List your items",
       description:
-        "What you sell or have sold, newest first, all of it or one part: `open`, `unsold` or `sold`. `ended` means that the time is over and the auction is about to be settled.",
+        "Returns the items that you sell or have sold, newest first: all of them, or one `part` (`open`, `unsold` or `sold`). The state `ended` means that the time is over and the auction is about to be settled.",
     })
     .input(z.object({ part: z.enum(ownParts).optional(), ...pageOf(ownAuctionsPerPage) }))
     .output(z.object({ products: z.array(ownProduct), next: z.string().nullable() })),
@@ -264,7 +264,7 @@ export const auctions = {
       path: "/auctions/{productId}/removal",
       summary: "Take an item off sale",
       description:
-        "Your own item, or as an admin any item, with a reason that its seller reads. In the last 12 hours an item with bids is removed by admins only.",
+        "Removes your own item or, if you are an admin, any item, with a `reason` that the seller and the bidders read. Only admins can remove an item that is sold, or that has bids in the last 12 hours of its auction.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(z.object({ productId, reason: longFormText }))
@@ -274,9 +274,9 @@ export const auctions = {
     .route({
       method: "GET",
       path: "/bids",
-      summary: "Your bids",
+      summary: "List your bids",
       description:
-        "Everything you bid on, by position. Among open auctions the one that ends first comes first, among the others the one that you bid on last.",
+        "Returns everything that you have bid on, grouped by `position`. In each group, open auctions are in the order of their end, earliest first, and the others in the order of your first bid, latest first.",
     })
     .input(z.object({ ...pageOf(ownAuctionsPerPage) }))
     .output(z.object({ bids: z.array(myBid), next: z.string().nullable() })),

@@ -50,9 +50,9 @@ export const audit = {
     .route({
       method: "GET",
       path: "/audit-entries",
-      summary: "Entries of the audit log",
+      summary: "List entries of the audit log",
       description:
-        "Newest first, 50 at a time: who did what to whom, and when. `actor` and `subject` are an email address or an account's id; `operator` stands for whoever ran a command on the server.",
+        "Returns who did what to whom, and when, newest first, 50 per page. `actor` and `subject` are an email address or the id of an account. As an actor, `operator` stands for whoever ran a command on the server.",
     })
     .errors(declared("deadline-exceeded"))
     .input(auditFilter.extend({ ...pageOf(adminRowsPerPage) }))
@@ -69,9 +69,9 @@ export const audit = {
     .route({
       method: "GET",
       path: "/audit-check",
-      summary: "The last check of the audit log",
+      summary: "Get the last check of the audit log",
       description:
-        "The log's chain is checked every night. `problem` says what was found, null if nothing was; the answer is null before the first check.",
+        "The chain of the log is checked every night. `problem` says what the check found, and is null if it found nothing. The response is null before the first check.",
     })
     .output(z.object({ at: z.date(), position: z.number(), problem: z.string().nullable() }).nullable()),
 };

@@ -54,7 +54,7 @@ const wholeCents = "Amounts are whole cents, as a number: 19000 is R190.00.";
 export const cents = z
   .number({ error: wholeCents })
   .int({ error: wholeCents })
-  .meta({ description: "Whole cents of rand: 19000 is R190.00." });
+  .meta({ description: "Amount in whole cents of rand: 19000 is R190.00." });
 /** Most rows of a page that the caller wants; by default the whole page. */
 export const pageLimit = (most: number) => z.number().int().min(1).max(most).optional();
 /** Selects a page of a list: the first, or the one after a `cursor`, which is the `next` of the page before. */

@@ -78,9 +78,9 @@ export const bulkRuns = {
     .route({
       method: "POST",
       path: "/bulk-runs",
-      summary: "Prepare an act on many students",
+      summary: "Prepare a bulk run",
       description:
-        "`assign` gives up to 200 students to an agent, or to nobody, with `note` as a staff note about each who has had an agent; `move` takes one step with their applications that are in the state `from`; `message` writes into each one's own conversation; `task` and `request` add one for each. Nothing is changed yet: the answer says how many rows will be done and why others won't. `not-found`: none of them is a student, or there is no such agent.",
+        "A bulk run carries out one act for up to 200 students. `assign` assigns them to an agent, or to nobody, with `note` as a staff note about each student who has had an agent. `move` takes one step with those of their applications that are in the state `from`. `message` writes to each student in that student's own conversation. `task` and `request` add a task or a request for each student. Nothing is changed yet: the response says how many rows will be done, and why the others won't. `not-found`: none of the ids is a student's, or there is no such agent.",
     })
     .errors(declared("not-found", "form/incomplete"))
     .input(
@@ -105,9 +105,9 @@ export const bulkRuns = {
     .route({
       method: "POST",
       path: "/bulk-runs/{id}/start",
-      summary: "Start a prepared act",
+      summary: "Start a prepared bulk run",
       description:
-        "Each row is done in a transaction of its own, as what you may do and as the row is at that moment. Sent again, the run goes on where it stands; no row is done twice. `failed-precondition`: it was prepared more than an hour ago.",
+        "Each row is done in a separate transaction, and only if your permissions and the state of the row allow it at that moment. If you send the call again, the run continues where it stopped, and no row is done twice. `failed-precondition`: the run was prepared more than an hour ago.",
     })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ id }))
@@ -117,9 +117,9 @@ export const bulkRuns = {
     .route({
       method: "POST",
       path: "/bulk-runs/{id}/take-backs",
-      summary: "Take an assignment of many students back",
+      summary: "Undo an assignment of many students",
       description:
-        "Within 10 minutes, for students with whom nothing has been done since. Answers the run that does it. `failed-precondition`: it is too late, or the act can't be taken back.",
+        "Gives the students back within 10 minutes, except those for whom something has been done since. Returns the run that does it. `failed-precondition`: it is too late, or the run can't be undone.",
     })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ id }))
@@ -129,9 +129,9 @@ export const bulkRuns = {
     .route({
       method: "POST",
       path: "/bulk-runs/{id}/retries",
-      summary: "Try the failed rows of an act again",
+      summary: "Retry the failed rows of a bulk run",
       description:
-        "Rows that were left out stay so. The others are done as when the act was started, and their outcome is replaced. While the act is running, and when no row has failed, nothing is done. `failed-precondition`: it was not started, its students were given back or can't be any more, or its text is gone.",
+        "The failed rows are carried out again in the same way, and their outcomes are replaced. Rows that were left out stay left out. The call has no effect while the run is running, or if no row has failed. `failed-precondition`: the run was not started, its students were given back or can no longer be given back, or its text is no longer stored.",
     })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ id }))
@@ -141,8 +141,8 @@ export const bulkRuns = {
     .route({
       method: "GET",
       path: "/bulk-runs/{id}",
-      summary: "An act on many students",
-      description: "How far it is, and how its rows ended.",
+      summary: "Get a bulk run",
+      description: "Returns the progress of the run, and the number of its rows by outcome.",
     })
     .errors(declared("not-found"))
     .input(z.object({ id }))
@@ -152,8 +152,9 @@ export const bulkRuns = {
     .route({
       method: "GET",
       path: "/bulk-runs/{id}/rows",
-      summary: "The rows of an act on many students",
-      description: "In their order, 100 at a time. `after` is the `next` of the page before.",
+      summary: "List the rows of a bulk run",
+      description:
+        "Returns rows in their order, 100 per page. For the next page, set `after` to the `next` of the previous page.",
     })
     .errors(declared("not-found"))
     .input(
@@ -170,8 +171,8 @@ export const bulkRuns = {
     .route({
       method: "GET",
       path: "/bulk-runs",
-      summary: "Your acts on many students",
-      description: "Those of the last 30 days that were started, the latest first, 50 at most.",
+      summary: "List your bulk runs",
+      description: "Returns the runs of the last 30 days that were started, latest first, at most 50.",
     })
     .output(z.object({ runs: z.array(bulkRun) })),
 };

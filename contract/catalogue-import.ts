@@ -9,7 +9,7 @@ const institutionOfRow = z
     place: institutionEntry.shape.place.default(""),
     zone: institutionEntry.shape.zone
       .default("")
-      .meta({ description: "May be left out for an institution that the catalogue has." }),
+      .meta({ description: "Can be omitted for an institution that is in the catalogue." }),
     website: institutionEntry.shape.website.default(""),
   })
   .meta({ title: "InstitutionOfProgramme" });

@@ -8,7 +8,7 @@ import { institutionEntry } from "./programme-entry.ts";
 
 export const version = z.number().int();
 export const saved = z.object({ id: z.string(), version }).meta({ title: "SavedVersion" });
-export const changed = "`failed-precondition`: it has changed in between.";
+export const changed = "`failed-precondition`: the record has changed since you read it.";
 
 const institution = z
   .object({
@@ -31,8 +31,8 @@ export const catalogueInstitutions = {
     .route({
       method: "GET",
       path: "/catalogue/institutions",
-      summary: "Institutions of the catalogue",
-      description: "In the order of their names. `search` finds words of names, other names and places.",
+      summary: "List institutions of the catalogue",
+      description: "Returns institutions by name. `search` matches words of names, other names and places.",
     })
     .errors(declared("deadline-exceeded"))
     .input(
@@ -49,7 +49,7 @@ export const catalogueInstitutions = {
       method: "PUT",
       path: "/catalogue/institutions",
       summary: "Add or change an institution",
-      description: `Without \`id\` a new one. ${changed} \`already-exists\`: its country has one of this name.`,
+      description: `Adds an institution, or changes the one with \`id\`. ${changed} \`already-exists\`: the country already has an institution of this name.`,
     })
     .errors(declared("not-found", "failed-precondition", "already-exists", "form/incomplete"))
     .input(
@@ -69,9 +69,9 @@ export const catalogueInstitutions = {
     .route({
       method: "POST",
       path: "/catalogue/institutions/{id}/joins",
-      summary: "Join an institution into another",
+      summary: "Merge an institution into another",
       description:
-        "Its programmes move to the institution `into`, of the same country, which is then also known by its names.",
+        "Moves the programmes of the institution to the institution `into` of the same country, which is then also known by the names of the first one.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(z.object({ id: uuid, into: uuid }))
@@ -81,9 +81,9 @@ export const catalogueInstitutions = {
     .route({
       method: "GET",
       path: "/catalogue/institutions/similar",
-      summary: "Institutions that may be one",
+      summary: "List institutions that may be duplicates",
       description:
-        "Pairs of one country with the same name but for accents, signs and a leading “The”, or with the same website, unless somebody has said that they are different. At most 50.",
+        "Returns pairs in one country whose names differ only in accents, punctuation and a leading “The”, or whose websites are the same, except for pairs that are marked as different. At most 50 pairs are returned.",
     })
     .errors(declared("deadline-exceeded"))
     .output(
@@ -96,9 +96,9 @@ export const catalogueInstitutions = {
     .route({
       method: "PUT",
       path: "/catalogue/institutions/{one}/different/{other}",
-      summary: "Say that two institutions are different",
+      summary: "Mark two institutions as different",
       description:
-        "The pair, in either order, is no longer listed as perhaps one. Nothing happens if it is said already. Joining one of them into another institution removes it.",
+        "The pair, in either order, is no longer listed as possible duplicates. The call has no effect if the pair is already marked. Merging one of the two into another institution removes the mark.",
     })
     .errors(declared("not-found", "form/incomplete"))
     .input(pairInput)
@@ -108,8 +108,9 @@ export const catalogueInstitutions = {
     .route({
       method: "DELETE",
       path: "/catalogue/institutions/{one}/different/{other}",
-      summary: "Take back that two institutions are different",
-      description: "The pair may be listed as perhaps one again. `not-found`: it was not said before.",
+      summary: "Remove the mark that two institutions are different",
+      description:
+        "The pair can be listed as possible duplicates again. `not-found`: the pair is not marked.",
     })
     .errors(declared("not-found"))
     .input(pairInput)
@@ -119,8 +120,8 @@ export const catalogueInstitutions = {
     .route({
       method: "GET",
       path: "/catalogue/institutions/different",
-      summary: "Institutions that are said to be different",
-      description: "Pairs that somebody has looked at, those of the latest decisions first.",
+      summary: "List institutions that are marked as different",
+      description: "Returns the marked pairs, latest decisions first.",
     })
     .input(z.object(pageOf(catalogueRowsPerPage)))
     .output(

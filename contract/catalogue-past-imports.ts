@@ -21,9 +21,9 @@ export const catalogueImports = {
     .route({
       method: "GET",
       path: "/catalogue/imports",
-      summary: "The latest imports of files",
+      summary: "List the latest imports of files",
       description:
-        "The newest 50. One without `finishedAt` is running, or was interrupted: the same file goes on.",
+        "Returns the newest 50 imports. An import without `finishedAt` is running, or was interrupted; importing the same file again continues it.",
     })
     .output(z.object({ imports: z.array(importRow.meta({ title: "CatalogueImport" })) })),
 
@@ -33,7 +33,7 @@ export const catalogueImports = {
       path: "/catalogue/imports/{id}/undo",
       summary: "Undo the latest import of a source",
       description:
-        "Programmes get back what they had, and added ones leave the catalogue. Those that have changed since, or can't be as they were, stay as they are: `leftCount` counts them, and `left` lists the first 200 and says why. `failed-precondition`: it isn't the latest of its source, is undone already, or another import runs.",
+        "Restores the programmes that the import changed, and removes those that it added from the catalogue. Programmes that have changed since, or that can't be restored, stay as they are: `leftCount` counts them, and `left` lists the first 200 with the reasons. `failed-precondition`: the import isn't the latest of its source, has already been undone, or another import is running.",
     })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ id: z.uuid().toLowerCase() }))

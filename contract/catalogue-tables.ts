@@ -26,7 +26,7 @@ const rate = z
   .object({
     day: text(10),
     currency: z.enum(currencies),
-    perRand: text(30).meta({ description: "How much of the currency one rand is, such as 0.0432." }),
+    perRand: text(30).meta({ description: "Amount of the currency that one rand is worth, such as 0.0432." }),
   })
   .meta({ title: "ExchangeRate" });
 
@@ -36,8 +36,8 @@ export const catalogueTables = {
     .route({
       method: "GET",
       path: "/catalogue/nationality-groups",
-      summary: "Groups of nationalities",
-      description: "Groups that deadlines of their own are for.",
+      summary: "List groups of nationalities",
+      description: "Returns the groups of nationalities that can have separate deadlines.",
     })
     .output(z.object({ groups: z.array(group) })),
 
@@ -46,7 +46,8 @@ export const catalogueTables = {
       method: "PUT",
       path: "/catalogue/nationality-groups",
       summary: "Add or change a group of nationalities",
-      description: "Without `id` a new one. `already-exists`: another group has this name.",
+      description:
+        "Adds a group, or changes the one with `id`. `already-exists`: another group has this name.",
     })
     .errors(declared("not-found", "already-exists", "resource-exhausted", "form/incomplete"))
     .input(
@@ -63,7 +64,8 @@ export const catalogueTables = {
       method: "DELETE",
       path: "/catalogue/nationality-groups/{id}",
       summary: "Remove a group of nationalities",
-      description: "`failed-precondition`: a deadline is for it.",
+      description:
+        "Removes a group that no deadline is for. `failed-precondition`: a deadline is for this group.",
     })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ id: uuid }))
@@ -73,8 +75,9 @@ export const catalogueTables = {
     .route({
       method: "GET",
       path: "/catalogue/grade-equivalences",
-      summary: "What grades count as",
-      description: "The consultancy's own table, with its sources. No other grade is ever converted.",
+      summary: "List grade equivalences",
+      description:
+        "Returns the consultancy's own table of what grades count as, with its sources. No other grade is ever converted.",
     })
     .output(
       z.object({
@@ -86,8 +89,8 @@ export const catalogueTables = {
     .route({
       method: "PUT",
       path: "/catalogue/grade-equivalences",
-      summary: "Add or change what a grade counts as",
-      description: "Adds a row of the consultancy's table, or changes the one of `id`.",
+      summary: "Add or change a grade equivalence",
+      description: "Adds a row to the consultancy's table, or changes the one with `id`.",
     })
     .errors(declared("not-found", "resource-exhausted", "form/incomplete"))
     .input(equivalence.extend({ id: uuid.nullable().default(null) }))
@@ -97,8 +100,8 @@ export const catalogueTables = {
     .route({
       method: "DELETE",
       path: "/catalogue/grade-equivalences/{id}",
-      summary: "Remove what a grade counts as",
-      description: "`not-found`: there is no such row.",
+      summary: "Remove a grade equivalence",
+      description: "Removes a row from the consultancy's table. `not-found`: there is no such row.",
     })
     .errors(declared("not-found"))
     .input(z.object({ id: uuid }))
@@ -108,8 +111,8 @@ export const catalogueTables = {
     .route({
       method: "GET",
       path: "/catalogue/exchange-rates",
-      summary: "The newest exchange rates",
-      description: "Of each currency the newest rate, by which tuition is shown in rand.",
+      summary: "List the newest exchange rates",
+      description: "Returns the newest rate of each currency. Tuition is shown in rand at these rates.",
     })
     .output(z.object({ rates: z.array(rate) })),
 
@@ -118,7 +121,8 @@ export const catalogueTables = {
       method: "PUT",
       path: "/catalogue/exchange-rates",
       summary: "Enter exchange rates",
-      description: "A rate of the same currency and day is replaced. The lists follow at once.",
+      description:
+        "Replaces any rate of the same currency and day. The lists of programmes use the new rates immediately.",
     })
     .errors(declared("form/incomplete"))
     .input(z.object({ rates: z.array(rate).min(1).max(catalogueLimits.rates) }))
@@ -128,8 +132,9 @@ export const catalogueTables = {
     .route({
       method: "GET",
       path: "/catalogue/agreements",
-      summary: "Institutions that pay the consultancy",
-      description: "A programme's page says so to students. The order of programmes never depends on it.",
+      summary: "List institutions that pay the consultancy",
+      description:
+        "The page of a programme tells students about the agreement. The order of programmes never depends on it.",
     })
     .output(
       z.object({
@@ -143,8 +148,9 @@ export const catalogueTables = {
     .route({
       method: "PUT",
       path: "/catalogue/agreements/{institutionId}",
-      summary: "Say that an institution pays the consultancy",
-      description: "Its programmes' pages say so from then on. Nothing happens if it is said already.",
+      summary: "Record that an institution pays the consultancy",
+      description:
+        "The pages of its programmes say so from then on. The call has no effect if the agreement is already recorded.",
     })
     .errors(declared("not-found"))
     .input(z.object({ institutionId: uuid }))
@@ -154,8 +160,8 @@ export const catalogueTables = {
     .route({
       method: "DELETE",
       path: "/catalogue/agreements/{institutionId}",
-      summary: "Say that an institution no longer pays the consultancy",
-      description: "Its programmes' pages no longer say so. `not-found`: it was not said before.",
+      summary: "Record that an institution no longer pays the consultancy",
+      description: "The pages of its programmes no longer say so. `not-found`: no agreement is recorded.",
     })
     .errors(declared("not-found"))
     .input(z.object({ institutionId: uuid }))

@@ -12,10 +12,9 @@ import { declared } from "./errors.ts";
 import { programmeEntry } from "./programme-entry.ts";
 
 const country = z.enum(studyCountries);
-const checkedBy = z
-  .string()
-  .nullable()
-  .meta({ description: "Whoever checked it; null after an import, and once the account is erased." });
+const checkedBy = z.string().nullable().meta({
+  description: "Name of the person who checked it; null after an import, and once the account is erased.",
+});
 
 const programmeRow = z
   .object({
@@ -40,12 +39,18 @@ const sourceIdOf = z.object({ source: z.string(), sourceId: z.string() });
 /** The records that a join of two programmes moves to the one that stays. */
 const programmeJoin = z
   .object({
-    intakes: z.array(start).meta({ description: "Starts that move." }),
-    kept: z.array(start).meta({ description: "Starts that both have: those of the one that stays win." }),
-    sourceIds: z.array(sourceIdOf).meta({ description: "By which imports find the one that stays." }),
-    shortlisted: z.number().int().meta({ description: "Shortlist items that move." }),
-    doubled: z.number().int().meta({ description: "Students who have both, and keep one item." }),
-    applications: z.number().int().meta({ description: "Applications that move." }),
+    intakes: z.array(start).meta({ description: "Intakes that move." }),
+    kept: z.array(start).meta({
+      description: "Intakes that both programmes have. Those of the programme that stays are kept.",
+    }),
+    sourceIds: z
+      .array(sourceIdOf)
+      .meta({ description: "Source ids by which imports find the programme that stays." }),
+    shortlisted: z.number().int().meta({ description: "Number of shortlist items that move." }),
+    doubled: z.number().int().meta({
+      description: "Number of students who have both programmes on their shortlist, and keep one item.",
+    }),
+    applications: z.number().int().meta({ description: "Number of applications that move." }),
   })
   .meta({ title: "ProgrammeJoin" });
 export type ProgrammeJoin = z.infer<typeof programmeJoin>;
@@ -58,9 +63,9 @@ export const catalogue = {
     .route({
       method: "GET",
       path: "/catalogue/programmes",
-      summary: "Programmes for staff",
+      summary: "List programmes for staff",
       description:
-        "Those that were checked longest ago come first. `show`: all that are in the catalogue, those unchecked for 12 months (`unchecked`), `removed` ones, or `sample` ones.",
+        "Returns programmes, those with the oldest check first. `show` selects all programmes in the catalogue (`all`), those that have not been checked for 12 months (`unchecked`), those that were removed (`removed`), or samples (`sample`).",
     })
     .errors(declared("deadline-exceeded"))
     .input(
@@ -77,8 +82,8 @@ export const catalogue = {
     .route({
       method: "GET",
       path: "/catalogue/programmes/{id}",
-      summary: "A programme as it was entered",
-      description: "`version` is what a change names.",
+      summary: "Get a programme as it was entered",
+      description: "Returns the entry, and the `version` to send with a change.",
     })
     .errors(declared("not-found"))
     .input(z.object({ id: uuid }))
@@ -101,7 +106,7 @@ export const catalogue = {
       method: "POST",
       path: "/catalogue/programmes",
       summary: "Add or change a programme",
-      description: `Without \`id\` a new one. ${changed} \`already-exists\`: its source has another with this \`sourceId\`. One that was removed is then in the catalogue again.`,
+      description: `Adds a programme, or changes the one with \`id\`. A programme that was removed returns to the catalogue. ${changed} \`already-exists\`: the source has another programme with this \`sourceId\`.`,
     })
     .errors(declared("not-found", "failed-precondition", "already-exists", "form/incomplete"))
     .input(
@@ -118,8 +123,9 @@ export const catalogue = {
     .route({
       method: "DELETE",
       path: "/catalogue/programmes/{id}",
-      summary: "Take a programme out of the catalogue",
-      description: "Shortlists and applications keep it. Nothing happens to one that is already out.",
+      summary: "Remove a programme from the catalogue",
+      description:
+        "Shortlists and applications keep the programme. The call has no effect if it is already removed.",
     })
     .errors(declared("not-found"))
     .input(z.object({ id: uuid }))
@@ -129,8 +135,8 @@ export const catalogue = {
     .route({
       method: "POST",
       path: "/catalogue/programmes/{id}/returns",
-      summary: "Bring a programme back",
-      description: "Nothing happens to one that is in the catalogue.",
+      summary: "Return a programme to the catalogue",
+      description: "The call has no effect if the programme is in the catalogue.",
     })
     .errors(declared("not-found"))
     .input(z.object({ id: uuid }))
@@ -140,9 +146,9 @@ export const catalogue = {
     .route({
       method: "POST",
       path: "/catalogue/programmes/{id}/joins",
-      summary: "Join a programme into another",
+      summary: "Merge a programme into another",
       description:
-        "The programme `into`, of the same institution, keeps its own facts. It gets the intakes that it lacks, and the shortlist items and applications of the other, whose address and source id lead to it from then on. With `dryRun` nothing is stored, and the answer is the same.",
+        "The programme `into`, which must be of the same institution, keeps its own facts. It receives the intakes that it lacks, and the shortlist items and applications of the other programme, whose address and source id lead to it from then on. With `dryRun`, nothing is stored, and the response is the same.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(z.object({ id: uuid, into: uuid, dryRun: z.boolean().default(false) }))
@@ -153,7 +159,7 @@ export const catalogue = {
       method: "POST",
       path: "/catalogue/checks",
       summary: "Mark programmes as checked today",
-      description: `Up to ${catalogueLimits.marked} at once. \`marked\` counts them: removed and unknown ones are left out.`,
+      description: `Marks up to ${catalogueLimits.marked} programmes. \`marked\` is the number of programmes that were marked; removed and unknown programmes are left out.`,
     })
     .input(z.object({ ids: z.array(uuid).min(1).max(catalogueLimits.marked) }))
     .output(z.object({ marked: z.number().int() })),
@@ -162,8 +168,8 @@ export const catalogue = {
     .route({
       method: "GET",
       path: "/catalogue/sources",
-      summary: "Sources of programmes",
-      description: `The sources that facts come from, by name, each with its programmes in the catalogue. The first ${catalogueLimits.sources}.`,
+      summary: "List sources of programmes",
+      description: `Returns the sources of facts by name, each with the number of its programmes in the catalogue. Only the first ${catalogueLimits.sources} are returned.`,
     })
     .errors(declared("deadline-exceeded"))
     .output(
@@ -180,7 +186,7 @@ export const catalogue = {
       path: "/catalogue/entries",
       summary: "Export programmes",
       description:
-        "Every programme in the catalogue, or of one `source`, as `putProgrammes` takes it: what is sent back changes nothing.",
+        "Returns every programme in the catalogue, or those of one `source`, in the form that `putProgrammes` accepts. Sending them back changes nothing.",
     })
     .input(z.object({ source: text(programmeLimits.source).optional(), ...pageOf(exportedPerPage) }))
     .output(z.object({ programmes: z.array(exportedProgramme), next: z.string().nullable() })),
@@ -190,7 +196,7 @@ export const catalogue = {
       method: "PUT",
       path: "/catalogue/programmes",
       summary: "Add or change many programmes",
-      description: `Up to ${catalogueLimits.rowsOfCall} at once, in a body of at most 128 KB. Each is known by \`source\` and \`sourceId\`, and has an outcome of its own: the others are stored though one is refused. What a programme leaves out stays as it is. What is sent again changes nothing. With \`dryRun\` nothing is stored, and the answer is the same. A call can't be undone: the audit log has its number of programmes alone.`,
+      description: `Accepts up to ${catalogueLimits.rowsOfCall} programmes, in a body of at most 128 KB. Each programme is identified by \`source\` and \`sourceId\`, or by the \`id\` from an export. It has a separate outcome: if one programme is refused, the others are still stored. Omitted fields keep their values. Sending the same programmes again changes nothing. With \`dryRun\`, nothing is stored, and the outcomes are the same. A call can't be undone; the audit log records only the number of programmes that it changed.`,
     })
     .errors(declared("form/incomplete"))
     .input(z.object({ programmes: rowsOfCall, dryRun: z.boolean().default(false) }))
@@ -201,7 +207,8 @@ export const catalogue = {
       method: "POST",
       path: "/catalogue/samples",
       summary: "Add sample programmes",
-      description: "Twelve invented programmes, marked as samples. Those that are there stay as they are.",
+      description:
+        "Adds twelve invented programmes, which are marked as samples. Existing samples stay as they are.",
     })
     .errors(declared("failed-precondition"))
     .output(z.object({ added: z.number().int() })),

@@ -110,9 +110,9 @@ export const conversations = {
     .route({
       method: "GET",
       path: "/conversations",
-      summary: "Your conversations",
+      summary: "List your conversations",
       description:
-        "Yours as an agent are those with your students; an admin's are everybody's. `waiting` lists those that wait for your side, the longest waiting first; other filters list the newest message first. An admin's `unread` ones are of students without an agent. 25 at a time.",
+        "Returns conversations, 25 per page. An agent's conversations are those with their students; an admin's are everyone's. The filter `waiting` returns those that wait for your side, longest waiting first; other filters return the newest message first. For an admin, `unread` returns only those of students without an agent who can answer.",
     })
     .errors(declared("not-found"))
     .input(
@@ -132,9 +132,9 @@ export const conversations = {
     .route({
       method: "GET",
       path: "/conversations/counts",
-      summary: "Numbers of unread and waiting conversations",
+      summary: "Count unread and waiting conversations",
       description:
-        "Counted up to 100. An admin's unread conversations are those of students without an agent, which are the admins' to answer.",
+        "Each number is counted up to 100. An admin's unread conversations are those of students without an agent who can answer, so that admins have to answer them.",
     })
     .output(z.object({ unread: z.number().int(), waiting: z.number().int() })),
 
@@ -148,8 +148,8 @@ export const conversations = {
     .route({
       method: "GET",
       path: "/conversations/{threadId}",
-      summary: "One conversation, without its messages",
-      description: "Whom it is with and about, and what you have read of it.",
+      summary: "Get a conversation without its messages",
+      description: "Returns whom the conversation is with, what it is about, and what you have read of it.",
     })
     .errors(declared("not-found"))
     .input(z.object({ threadId }))
@@ -160,9 +160,9 @@ export const conversations = {
     .route({
       method: "GET",
       path: "/conversations/{threadId}/messages",
-      summary: "The messages of a conversation",
+      summary: "List the messages of a conversation",
       description:
-        "In the order of their numbers, 50 at a time: the last ones, the ones before the number `before`, or those after the number `after`. `more` says whether there are others in that direction. Reading them here doesn't mark them as read.",
+        "Returns messages in the order of their numbers, 50 per page: the last ones, those before the number `before`, or those after the number `after`. `more` says whether there are others in that direction. Reading messages here doesn't mark them as read.",
     })
     .errors(declared("not-found"))
     .input(
@@ -186,7 +186,7 @@ export const conversations = {
       path: "/students/{studentId}/messages",
       summary: "Send a message",
       description:
-        "The first message begins the conversation: the general one, or the one about an application. `key` is a UUID of your own: with the same one the message is sent once, and the answer is the same. Up to 5 files can go with it, which only a browser can upload.",
+        "The first message begins the conversation: the one about the application `applicationId`, or the general one if it is null. `key` is a UUID that you choose: a message that you send again with the same key is sent only once, and the response is the same. A message can have up to 5 files, which only a browser can upload.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(
@@ -207,7 +207,7 @@ export const conversations = {
       path: "/conversations/{threadId}/messages/{number}/take-back",
       summary: "Take a message back",
       description:
-        "Your own, within 15 minutes and while nobody else has read it. Its text and files are deleted; a stub stays. `failed-precondition`: it is too late.",
+        "Takes back your own message, within 15 minutes and while nobody else has read it. Its text and files are deleted, and a stub stays. `failed-precondition`: it is too late, or the message has been read.",
     })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ threadId, number }))
@@ -220,7 +220,7 @@ export const conversations = {
       path: "/conversations/{threadId}/messages/{number}/black-out",
       summary: "Black out a message",
       description:
-        "Deletes its text and files for good. Everyone in the conversation sees a stub with the reason.",
+        "Permanently deletes the message's text and files. Everyone in the conversation sees a stub with the reason.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(z.object({ threadId, number, reason: text(4096) }))
@@ -237,7 +237,7 @@ export const conversations = {
       path: "/conversations/{threadId}/read",
       summary: "Mark messages as read",
       description:
-        "Up to a number; what was read stays read. `markedFrom` is the conversation's as you saw it: after another mark nothing changes.",
+        "Marks messages up to the number `upTo` as read. Messages that were read before stay read. `markedFrom` is the conversation's `markedFrom` as you saw it; if it has changed since, the call has no effect.",
     })
     .errors(declared("not-found"))
     .input(z.object({ threadId, upTo, markedFrom: number.nullable().default(null) }))
@@ -249,7 +249,7 @@ export const conversations = {
       method: "POST",
       path: "/conversations/{threadId}/unread",
       summary: "Mark messages as unread",
-      description: "From a number on, for yourself alone.",
+      description: "Marks messages from the number `from` onwards as unread, for you only.",
     })
     .errors(declared("not-found"))
     .input(z.object({ threadId, from: number }))
@@ -263,9 +263,9 @@ export const conversations = {
     .route({
       method: "POST",
       path: "/conversations/{threadId}/no-answer-needed",
-      summary: "Say that a conversation needs no answer",
+      summary: "Mark a conversation as needing no answer",
       description:
-        "It waits no longer for your side. `lastNumber` is the last message that you saw. `failed-precondition`: there is a newer one.",
+        "The conversation no longer waits for your side. `lastNumber` is the number of the last message that you saw. `failed-precondition`: there is a newer message.",
     })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ threadId, lastNumber: number }))

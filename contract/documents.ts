@@ -47,8 +47,9 @@ export const documents = {
     .route({
       method: "GET",
       path: "/students/{studentId}/documents",
-      summary: "A student's documents, without the files",
-      description: "All six slots in their order: the file in it, and earlier versions that were kept.",
+      summary: "List a student's documents, without the files",
+      description:
+        "Returns all six slots in their order, each with its current file and the earlier versions that were kept.",
     })
     .errors(declared("not-found"))
     .input(z.object({ studentId: id }))
@@ -70,7 +71,7 @@ export const documents = {
       path: "/documents/{documentId}/reviews",
       summary: "Approve or reject a document",
       description:
-        "A rejection needs a reason, which the student reads. `kind` and `seen` are the slot and the state that you saw. `failed-precondition`: they have changed, or the student has replaced the file.",
+        "A rejection requires a `reason`, which the student reads. `kind` and `seen` are the slot and the state that you saw. `failed-precondition`: the slot or the state has changed, or the student has replaced the file.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(

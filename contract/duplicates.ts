@@ -35,9 +35,9 @@ export const duplicates = {
     .route({
       method: "GET",
       path: "/duplicates",
-      summary: "Accounts that may belong to one person",
+      summary: "List accounts that may belong to one person",
       description:
-        "Groups of students who share facts of their identity, which are not part of the answer: those still to decide about, or the latest decisions. At most 100 groups; `more` says whether there are others.",
+        "Returns groups of students who share identity facts, which are not part of the response: the groups that are still to be decided, or the latest decisions. At most 100 groups are returned; `more` says whether there are others.",
     })
     .errors(declared("deadline-exceeded"))
     .input(z.object({ show: z.enum(["open", "decided"]).default("open") }))
@@ -47,9 +47,9 @@ export const duplicates = {
     .route({
       method: "POST",
       path: "/duplicates/decisions",
-      summary: "Say whether accounts belong to one person",
+      summary: "Decide whether accounts belong to one person",
       description:
-        "The group leaves the open list until another account joins it. No account is changed. `not-found`: one of them is no student any more. `failed-precondition`: they were decided about already, and that decision is to be taken back first.",
+        "The group leaves the open list until another account joins it. No account is changed. `not-found`: one of the accounts is no longer a student's. `failed-precondition`: there is already a decision about these accounts, which must be taken back first.",
     })
     .errors(declared("not-found", "failed-precondition"))
     .input(
@@ -68,8 +68,8 @@ export const duplicates = {
     .route({
       method: "DELETE",
       path: "/duplicates/decisions/{id}",
-      summary: "Take a decision about accounts back",
-      description: "The group is listed as open again. `not-found`: the decision is gone.",
+      summary: "Take back a decision about accounts",
+      description: "The group is listed as open again. `not-found`: the decision no longer exists.",
     })
     .errors(declared("not-found"))
     .input(z.object({ id: z.uuid() }))

@@ -40,8 +40,9 @@ export const invitations = {
     .route({
       method: "GET",
       path: "/invitations",
-      summary: "Invitations, newest first",
-      description: "50 at a time. Agents see their own, admins everyone's, with the inviter's name in `by`.",
+      summary: "List invitations",
+      description:
+        "Returns invitations, newest first, 50 per page. Agents get their own invitations. Admins get everyone's; `by` is the inviter's name, or null for an admin's own invitations.",
     })
     .input(z.object(pageOf(adminRowsPerPage)))
     .output(z.object({ invitations: z.array(invitation), next: z.string().nullable() })),
@@ -56,7 +57,7 @@ export const invitations = {
       path: "/invitations",
       summary: "Invite a student",
       description:
-        "Answers alike whether or not the address has an account. It can be answered for 14 days. `already-exists`: an invitation of yours to this address is open. `failed-precondition`: this person has declined one of yours.",
+        "The response is the same whether or not the address has an account. The invitation can be answered for 14 days. `already-exists`: you have an open invitation to this address. `failed-precondition`: this person has declined an invitation from you.",
     })
     .errors(declared("form/incomplete", "auth/invalid-email", "already-exists", "failed-precondition"))
     .input(z.object(invited))
@@ -72,7 +73,7 @@ export const invitations = {
       path: "/agent-invitations",
       summary: "Invite an agent",
       description:
-        "Whoever accepts is approved at once, by you. Answers alike whether or not the address has an account, and fails like an invitation of a student.",
+        "An agent who accepts is approved immediately, in your name. The response is the same whether or not the address has an account, and the call fails for the same reasons as an invitation of a student.",
     })
     .errors(declared("form/incomplete", "auth/invalid-email", "already-exists", "failed-precondition"))
     .input(z.object({ ...invited, agency: formText, country: formText }))
@@ -85,7 +86,7 @@ export const invitations = {
       path: "/invitations/{id}/mails",
       summary: "Send an invitation again",
       description:
-        "It can then be answered for another 14 days. `failed-precondition`: it was answered or withdrawn.",
+        "The invitation can then be answered for another 14 days. `failed-precondition`: the invitation was answered or withdrawn.",
     })
     .errors(declared("already-exists"))
     .input(z.object({ id }))
@@ -96,7 +97,8 @@ export const invitations = {
       method: "POST",
       path: "/invitations/{id}/withdrawal",
       summary: "Withdraw an invitation",
-      description: "Its links stop working. `failed-precondition`: it isn't open any more.",
+      description:
+        "The links of the invitation stop working. `failed-precondition`: the invitation is no longer open.",
     })
     .input(z.object({ id }))
     .output(done),

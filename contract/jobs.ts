@@ -27,8 +27,9 @@ export const jobs = {
     .route({
       method: "GET",
       path: "/failed-jobs",
-      summary: "Failed jobs",
-      description: "Work of the server that failed for good, latest first. Failed jobs are kept for a day.",
+      summary: "List failed jobs",
+      description:
+        "Returns background jobs that failed permanently, latest failure first. Failed jobs are kept for a day.",
     })
     .input(z.object({ ...pageOf(adminRowsPerPage) }))
     .output(z.object({ jobs: z.array(failedJob), next: z.string().nullable() })),
@@ -37,9 +38,9 @@ export const jobs = {
     .route({
       method: "POST",
       path: "/failed-jobs/{id}/retries",
-      summary: "Try a failed job again",
+      summary: "Retry a failed job",
       description:
-        "It is tried at once. `failed-precondition`: it is gone, or doesn't count as failed any more.",
+        "The job is retried immediately. `failed-precondition`: the job no longer exists, or no longer counts as failed.",
     })
     .errors(declared("failed-precondition"))
     .input(z.object({ id: z.uuid() }))

@@ -41,9 +41,9 @@ export const notes = {
     .route({
       method: "GET",
       path: "/students/{studentId}/notes",
-      summary: "Notes about a student",
+      summary: "List notes about a student",
       description:
-        "Newest first, those about the student's applications too. `pinned` is the pinned one about the student. Only the assigned agent and admins read them.",
+        "Returns notes, newest first, including those about the student's applications. `pinned` is the pinned note about the student. Only the assigned agent and admins can read notes.",
     })
     .errors(declared("not-found"))
     .input(z.object({ studentId: id, ...page }))
@@ -53,8 +53,8 @@ export const notes = {
     .route({
       method: "GET",
       path: "/applications/{applicationId}/notes",
-      summary: "Notes about an application",
-      description: "Newest first. Only the student's assigned agent and admins read them.",
+      summary: "List notes about an application",
+      description: "Returns notes, newest first. Only the student's assigned agent and admins can read them.",
     })
     .errors(declared("not-found"))
     .input(z.object({ applicationId: id, ...page }))
@@ -66,7 +66,7 @@ export const notes = {
       path: "/students/{studentId}/notes",
       summary: "Write a note about a student",
       description:
-        "Only the assigned agent and admins read it, but the student may ask for it. It can't be changed. `resource-exhausted`: the student has as many as there may be.",
+        "Only the assigned agent and admins can read the note, but the student may ask to see it. It can't be changed. `resource-exhausted`: the student has the maximum number of notes.",
     })
     .errors(declared("not-found", "form/incomplete", "resource-exhausted"))
     .input(z.object({ studentId: id, ...noteFields }))
@@ -78,7 +78,7 @@ export const notes = {
       path: "/applications/{applicationId}/notes",
       summary: "Write a note about an application",
       description:
-        "Only the student's assigned agent and admins read it, but the student may ask for it. It can't be changed. `resource-exhausted`: the student has as many as there may be.",
+        "Only the student's assigned agent and admins can read the note, but the student may ask to see it. It can't be changed. `resource-exhausted`: the student has the maximum number of notes.",
     })
     .errors(declared("not-found", "form/incomplete", "resource-exhausted"))
     .input(z.object({ applicationId: id, ...noteFields }))
@@ -88,8 +88,8 @@ export const notes = {
     .route({
       method: "PUT",
       path: "/notes/{noteId}/pinned",
-      summary: "Pin a note, or take it down",
-      description: "One note is pinned at a time, about the student and about each application.",
+      summary: "Pin or unpin a note",
+      description: "One note can be pinned about the student, and one about each application.",
     })
     .errors(declared("not-found"))
     .input(z.object({ noteId: id, pinned: z.boolean() }))

@@ -29,9 +29,9 @@ export const notifications = {
     .route({
       method: "GET",
       path: "/notifications",
-      summary: "Your notifications",
+      summary: "List your notifications",
       description:
-        "What your bell shows, newest first, 30 at a time. `path` is the page that an entry leads to.",
+        "Returns the notifications that your bell shows, newest first, 30 per page. `path` is the page that a notification leads to.",
     })
     .input(z.object({ ...pageOf(notificationsPerPage) }))
     .output(z.object({ entries: z.array(entry), next: z.string().nullable() })),
@@ -39,8 +39,8 @@ export const notifications = {
     .route({
       method: "GET",
       path: "/notifications/unread",
-      summary: "Number of unread notifications",
-      description: "Counted up to 100.",
+      summary: "Count your unread notifications",
+      description: "Unread notifications are counted up to 100.",
     })
     .output(z.object({ unread: z.number().int() })),
   markRead: guarded({ who: "signedIn" })
@@ -48,7 +48,7 @@ export const notifications = {
       method: "POST",
       path: "/notifications/read",
       summary: "Mark notifications as read",
-      description: "Those with the ids that you name.",
+      description: "Marks the notifications with these `ids` as read.",
     })
     .input(z.object({ ids: z.array(entryId).max(mostUnread + 1) }))
     .output(done),
@@ -57,7 +57,7 @@ export const notifications = {
       method: "POST",
       path: "/notifications/read-up-to",
       summary: "Mark all notifications up to one as read",
-      description: "Everything that is as old as the entry with this id, or older.",
+      description: "Marks the notification with the id `upTo`, and all older ones, as read.",
     })
     .input(z.object({ upTo: entryId }))
     .output(done),
@@ -65,16 +65,16 @@ export const notifications = {
     .route({
       method: "GET",
       path: "/notifications/emails",
-      summary: "Which notifications are also emailed",
-      description: "Every kind of notification that your role gets, with its switch.",
+      summary: "List which notifications are also emailed",
+      description: "Returns every kind of notification that your role gets, and whether its emails are on.",
     })
     .output(z.object({ switches: z.array(mailSwitch) })),
   setMailSwitch: guarded({ who: "signedIn" })
     .route({
       method: "PUT",
       path: "/notifications/emails",
-      summary: "Switch emails of a kind on or off",
-      description: "The bell shows notifications of this kind either way.",
+      summary: "Turn emails of a kind on or off",
+      description: "The bell shows notifications of this kind in either case.",
     })
     .errors(declared("not-found"))
     .input(mailSwitch)

@@ -17,7 +17,7 @@ import { enteredBy } from "./entered-by.ts";
 import { declared } from "./errors.ts";
 
 const offerState = z.enum(offerStates);
-const amountText = "Counts the currency's smallest unit: 400000 of GBP is 4,000 pounds.";
+const amountText = "Amount in the currency's smallest unit: 400000 in GBP is 4,000 pounds.";
 const paidOnText = "The day on which the deposit was paid, as YYYY-MM-DD.";
 const startDateText = "The day on which the course starts, as YYYY-MM-DD.";
 
@@ -116,9 +116,9 @@ export const offers = {
     .route({
       method: "GET",
       path: "/applications/{applicationId}/offer",
-      summary: "The offer that an application got",
+      summary: "Get the offer that an application received",
       description:
-        "`offer` is null while nobody has entered its details. `version` is the application's: a change names the one that you read here.",
+        "`offer` is null until its details are entered. `version` is that of the application; send the one that you read here when you save the offer.",
     })
     .errors(declared("not-found"))
     .input(z.object({ applicationId: id }))
@@ -139,7 +139,7 @@ export const offers = {
       path: "/applications/{applicationId}/offer",
       summary: "Enter or change an offer",
       description:
-        "With `to`, the application takes the step to that state in the same act. `version` is the application's that you saw. Only open conditions can be changed or left out, and only a deposit that isn't marked as paid. `failed-precondition`: the application or a condition has changed in between, or the application has no open offer.",
+        "If `to` is set, the application moves to that state in the same transaction. `version` is that of the application as you saw it. You can change or omit only open conditions, and change a deposit only while it isn't marked as paid. `failed-precondition`: the application or a condition has changed in the meantime, or the application has no open offer.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(
@@ -157,9 +157,9 @@ export const offers = {
     .route({
       method: "POST",
       path: "/offer-conditions/{conditionId}/marks",
-      summary: "Mark a condition as met or waived, or open it again",
+      summary: "Mark a condition as met or waived, or reopen it",
       description:
-        "`seen` is the state that you saw. Waiving a condition and opening it again need a reason, which the student reads. `failed-precondition`: the condition has changed in between.",
+        "`seen` is the state that you saw. Waiving or reopening a condition requires a `reason`, which the student reads. `failed-precondition`: the condition has changed in the meantime.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(
@@ -176,9 +176,9 @@ export const offers = {
     .route({
       method: "PUT",
       path: "/applications/{applicationId}/offer/deposit/payment",
-      summary: "Mark the deposit of an offer as paid, or as not paid",
+      summary: "Mark the deposit of an offer as paid or unpaid",
       description:
-        "`paidOn` is the day on which it was paid, or null to take the mark back; `seen` is the day that you saw, or null. `failed-precondition`: the deposit has changed in between, the offer asks for none, or the application has no offer any more.",
+        "`paidOn` is the day on which the deposit was paid, or null to mark it as unpaid. `seen` is the day that you saw, or null. `failed-precondition`: the deposit has changed in the meantime, the offer requires none, or the application no longer has an offer.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(
@@ -219,9 +219,9 @@ export const offers = {
     .route({
       method: "GET",
       path: "/offers/to-answer",
-      summary: "Open offers, by the time to reply",
+      summary: "List open offers by reply-by date",
       description:
-        "An agent's students' offers, or all of them for an admin: the ones with the earliest reply-by date come first, those without one last.",
+        "Returns the offers of an agent's students or, for an admin, all offers. Those with the earliest reply-by date come first, and those without one last.",
     })
     .input(z.object({ ...pageOf(offersPerPage) }))
     .output(

@@ -11,8 +11,8 @@ export const overview = {
     .route({
       method: "GET",
       path: "/overview",
-      summary: "Key figures of the consultancy",
-      description: "How the consultancy stands now.",
+      summary: "Get key figures of the consultancy",
+      description: "Returns figures about the current state of the consultancy.",
     })
     .output(
       z.object({

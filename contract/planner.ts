@@ -17,8 +17,8 @@ export const planner = {
     .route({
       method: "GET",
       path: "/students/{studentId}/plan",
-      summary: "A student's requests and tasks",
-      description: "What is open comes first, by its deadline; then the rest, newest first.",
+      summary: "List a student's requests and tasks",
+      description: "Returns open requests and tasks first, by deadline, and then the others, newest first.",
     })
     .errors(declared("not-found"))
     .input(z.object({ studentId: id }))
@@ -35,9 +35,9 @@ export const planner = {
     .route({
       method: "POST",
       path: "/students/{studentId}/requests",
-      summary: "Ask a student for documents",
+      summary: "Request documents from a student",
       description:
-        "Up to ten at once, which go out as one email. `blocks`: the application, which must be named, takes no step forward before it is accepted.",
+        "Creates up to ten requests, which are sent in one email. If a request `blocks`, `applicationId` is required, and the application can't move forward until the request is accepted.",
     })
     .errors(declared("not-found", "form/incomplete", "resource-exhausted"))
     .input(
@@ -67,8 +67,8 @@ export const planner = {
     .route({
       method: "PUT",
       path: "/requests/{requestId}",
-      summary: "Change the deadline of a request, its reason, and whether it blocks",
-      description: "`failed-precondition`: somebody changed it in between, or it is closed.",
+      summary: "Change the deadline and the reason of a request, and whether it blocks",
+      description: "`failed-precondition`: the request has changed in the meantime, or is closed.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(
@@ -88,7 +88,7 @@ export const planner = {
       path: "/requests/{requestId}/decisions",
       summary: "Accept what was sent, send it back, or cancel the request",
       description:
-        "Sending back needs a `note`, which the student reads. A request for one of the six documents is accepted or sent back with the review of its document. An agent from whom the student keeps their papers can only cancel. `failed-precondition`: it is in another state by now.",
+        "Sending back requires a `note`, which the student reads. A request for one of the six documents is accepted or sent back by the review of its document. If the student doesn't share papers with the agent, the agent can only cancel. `failed-precondition`: the request has changed in the meantime.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(z.object({ requestId: id, version, decision: z.enum(requestDecisions), note: formText }))
@@ -105,7 +105,8 @@ export const planner = {
       method: "POST",
       path: "/students/{studentId}/tasks",
       summary: "Add a task",
-      description: "`owner` says whose it is: the student's, the assigned agent's, or yours as an admin.",
+      description:
+        "`owner` says whose task it is: the student's, the assigned agent's or, if you are an admin, yours.",
     })
     .errors(declared("not-found", "form/incomplete", "resource-exhausted"))
     .input(
@@ -125,7 +126,7 @@ export const planner = {
       method: "PUT",
       path: "/tasks/{taskId}",
       summary: "Change a task",
-      description: "`failed-precondition`: somebody changed it in between, or it is closed.",
+      description: "`failed-precondition`: the task has changed in the meantime, or is closed.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(z.object({ taskId: id, version, title: formText, text: formText, due: deadlineForm.nullable() }))
@@ -138,7 +139,7 @@ export const planner = {
       path: "/tasks/{taskId}/moves",
       summary: "Finish, check, cancel or reopen a task",
       description:
-        "Reopening needs a `note`. `failed-precondition`: it is in another state by now, or the step isn't yours to take.",
+        "Reopening requires a `note`. `failed-precondition`: the task has changed in the meantime, or you may not take this step.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(z.object({ taskId: id, version, to: z.enum(taskStates), note: formText }))
@@ -148,8 +149,8 @@ export const planner = {
     .route({
       method: "GET",
       path: "/task-templates",
-      summary: "Templates of tasks",
-      description: "Every new application copies those of its study level and countries.",
+      summary: "List task templates",
+      description: "Each new application copies the templates of its study level and countries.",
     })
     .output(z.object({ templates: z.array(template) })),
 
@@ -157,9 +158,9 @@ export const planner = {
     .route({
       method: "POST",
       path: "/task-templates",
-      summary: "Add a template of tasks",
+      summary: "Add a task template",
       description:
-        "`studyLevel` and `country` are null for any. `dueDays` counts from the submission. Tasks that were copied before stay as they are.",
+        "The template applies to any study level if `studyLevel` is null, and to any country if `country` is null. `dueDays` counts from the submission of an application. Tasks that were copied before stay as they are.",
     })
     .errors(declared("form/incomplete", "resource-exhausted"))
     .input(
@@ -178,8 +179,8 @@ export const planner = {
     .route({
       method: "DELETE",
       path: "/task-templates/{templateId}",
-      summary: "Remove a template of tasks",
-      description: "Tasks that were copied from it stay.",
+      summary: "Remove a task template",
+      description: "Tasks that were copied from the template stay.",
     })
     .errors(declared("not-found"))
     .input(z.object({ templateId: id }))
@@ -189,9 +190,9 @@ export const planner = {
     .route({
       method: "GET",
       path: "/today",
-      summary: "What needs doing today",
+      summary: "List what needs doing today",
       description:
-        "For agents: about their own students. For admins: about all. A few of each; `total` counts all.",
+        "Agents get entries about their own students, and admins about all students. Each list has the first few entries, or many with `all`. `total` counts all entries.",
     })
     .input(z.object({ all: z.boolean().default(false) }))
     .output(today),
@@ -206,7 +207,7 @@ export const planner = {
     .route({
       method: "PUT",
       path: "/students/{studentId}/pause",
-      summary: "Pause a student's reminders until a day",
+      summary: "Pause or resume a student's reminders",
       description: "`lastDay` is the last day without reminders, as YYYY-MM-DD; null resumes them.",
     })
     .errors(declared("not-found", "form/incomplete"))

@@ -22,12 +22,12 @@ const transport = {
   "method-not-allowed": {
     status: 405,
     title: "Method not allowed",
-    detail: "This address doesn't take this method.",
+    detail: "This address doesn't support this method.",
   },
   "not-acceptable": {
     status: 406,
     title: "Not acceptable",
-    detail: "Answers are JSON. Please accept application/json.",
+    detail: "Responses are JSON. Please accept application/json.",
   },
   "idempotency-key-in-use": {
     status: 409,
@@ -108,19 +108,24 @@ export const problemMeaning = (code: ProblemCode): string =>
 /** The body of a failed response of /api/v1 (RFC 9457, application/problem+json). */
 export const problem = z
   .object({
-    type: z.string().meta({ description: "Where the code is explained." }),
-    title: z.string().meta({ description: "The code in a few words, always the same." }),
+    type: z.string().meta({ description: "URL of the explanation of `code`." }),
+    title: z
+      .string()
+      .meta({ description: "Short summary of `code`, the same for every failure with this code." }),
     status: z.number().int(),
-    detail: z.string().meta({ description: "What was wrong this time, for people." }),
-    code: z.string().meta({ description: "What programs tell failures apart by." }),
+    detail: z.string().meta({ description: "Explanation of this particular failure, for people." }),
+    code: z.string().meta({ description: "Error code by which programs can tell failures apart." }),
     errors: z
       .array(z.object({ field: z.string(), detail: z.string() }).meta({ title: "FieldProblem" }))
       .optional()
-      .meta({ description: "What was wrong with which field of the input." }),
-    requestId: z.string().meta({ description: "Quote it if you contact us." }),
-    retryAfter: z.number().optional().meta({ description: "Seconds until it is worth trying again." }),
-    at: z.iso.datetime().optional().meta({ description: "When a bid was decided on." }),
-    least: z.number().int().optional().meta({ description: "The least bid, in cents." }),
+      .meta({ description: "Fields of the input that were wrong, and what was wrong with each." }),
+    requestId: z.string().meta({ description: "Id of the request. Quote it if you contact us." }),
+    retryAfter: z
+      .number()
+      .optional()
+      .meta({ description: "Number of seconds to wait before you try again." }),
+    at: z.iso.datetime().optional().meta({ description: "Time at which the bid was decided on." }),
+    least: z.number().int().optional().meta({ description: "Lowest amount that you can bid, in cents." }),
   })
   .meta({ title: "Problem" });
 export type ProblemAnswer = z.infer<typeof problem>;

@@ -72,13 +72,16 @@ export const requirement = z
 export const fee = z
   .object({
     kind: z.enum(feeKinds),
-    amount: z.number().int().meta({ description: "In the currency's smallest unit: pence, cents, yen." }),
+    amount: z
+      .number()
+      .int()
+      .meta({ description: "Amount in the currency's smallest unit, such as pence, cents or yen." }),
     currency: z.enum(currencies),
     per: z.enum(feePeriods),
     academicYear: z
       .number()
       .int()
-      .meta({ description: "The year in which the academic year begins: 2026 is 2026/27." }),
+      .meta({ description: "Year in which the academic year begins: 2026 stands for 2026/27." }),
     audience: z.enum(feeAudiences),
   })
   .meta({ title: "Fee" });
@@ -88,16 +91,18 @@ export const intakeDeadline = z
     kind: z.enum(intakeDeadlineKinds),
     group: text(80)
       .nullable()
-      .meta({ description: "The group of nationalities that it is for; null for everybody else." }),
+      .meta({ description: "Group of nationalities that the deadline is for; null for everyone else." }),
     date: day,
-    time: text(5).nullable().meta({ description: "HH:MM at the institution; null for the end of the day." }),
+    time: text(5)
+      .nullable()
+      .meta({ description: "Local time at the institution, as HH:MM; null for the end of the day." }),
     hard: z.boolean(),
   })
   .meta({ title: "IntakeDeadline" });
 
 export const intakeFacts = {
   year: z.number().int(),
-  month: z.number().int().meta({ description: "1 to 12." }),
+  month: z.number().int().meta({ description: "Month, from 1 to 12." }),
   state: z.enum(intakeStates),
 };
 

@@ -137,8 +137,9 @@ export const programmes = {
     .route({
       method: "GET",
       path: "/programmes",
-      summary: "Programmes",
-      description: `Finds programmes by words and filters, in the order of \`sort\`: \`title\` by default. What nobody has checked for 18 months comes below the others. \`feeUpTo\` keeps programmes whose tuition in rand nobody knows. \`corrected\` says what was searched for instead when nothing matches.`,
+      summary: "List programmes",
+      description:
+        "Returns the programmes that match the words and filters, in the order of `sort`, which is `title` by default. Programmes that have not been checked for 18 months come below the others. `feeUpTo` also keeps programmes whose tuition in rand is not known. If nothing matches, `corrected` is the search that was run instead.",
     })
     .errors(declared("deadline-exceeded"))
     .input(programmeQuery.extend(pageOf(programmesPerPage)))
@@ -154,8 +155,9 @@ export const programmes = {
     .route({
       method: "GET",
       path: "/programmes/counts",
-      summary: "How many programmes each filter leaves",
-      description: "Counts what each choice of a filter would leave, with the other filters as they are.",
+      summary: "Count programmes by filter",
+      description:
+        "Returns the number of programmes that each choice of a filter would leave, with the other filters as they are.",
     })
     .errors(declared("deadline-exceeded"))
     .input(z.object(filters))
@@ -165,9 +167,9 @@ export const programmes = {
     .route({
       method: "GET",
       path: "/programmes/{slug}",
-      summary: "A programme",
+      summary: "Get a programme",
       description:
-        "Everything that is public about it: facts, intakes with deadlines, fees as published, requirements. The slug of a programme that was joined into another leads to the one that stays.",
+        "Returns everything that is public about the programme: facts, intakes with deadlines, fees as published, and requirements. The slug of a programme that was merged into another returns the one that stays.",
     })
     .errors(declared("not-found"))
     .input(z.object({ slug }))
@@ -191,9 +193,9 @@ export const programmes = {
     .route({
       method: "GET",
       path: "/programmes/for-student",
-      summary: "Programmes that a student may enter",
+      summary: "List programmes with their outcomes for a student",
       description:
-        "As the list of programmes, with what the student's record answers. Name the student in `studentId`. `outcome` keeps the programmes of one outcome; `outcomes` counts all of them. `corrected` says what was searched for instead when nothing matches.",
+        "Returns the same list as `GET /programmes`, with the outcome of each programme for the student's record. `studentId` names the student. By default, the best outcomes come first. `outcome` keeps the programmes of one outcome; `outcomes` counts the programmes of each. If nothing matches, `corrected` is the search that was run instead. `look/reason-required`: an admin must first give a reason on Wayfare's own pages, in the same session, which an API key can't do.",
     })
     .errors(declared("not-found", "deadline-exceeded", "look/reason-required"))
     .input(
@@ -227,9 +229,9 @@ export const programmes = {
     .route({
       method: "GET",
       path: "/programmes/{programmeId}/answers",
-      summary: "What a student's record answers to a programme",
+      summary: "Compare a student's record with a programme",
       description:
-        "One answer for each requirement of each set, in their order. Name the student in `studentId`, and perhaps an intake; without it the next one counts.",
+        "Returns one answer for each requirement of each set, in their order. `studentId` names the student. `intakeId` optionally names an intake; by default, the next one counts. `look/reason-required`: an admin must first give a reason on Wayfare's own pages, in the same session, which an API key can't do.",
     })
     .errors(declared("not-found", "look/reason-required"))
     .input(z.object({ programmeId: uuid, studentId: id.optional(), intakeId: uuid.optional() }))

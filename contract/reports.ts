@@ -32,8 +32,8 @@ export const reports = {
     .route({
       method: "GET",
       path: "/reports/enrolments",
-      summary: "Enrolments by month, agent and university",
-      description: `Applications that are enrolled, by the month (UTC) of that step. Agents are those that the students have now, null for none; a university is empty where the application names none. At most ${reportRows} agents and universities, those with the most.`,
+      summary: "Count enrolments by month, agent and university",
+      description: `Counts the applications that are enrolled, by the month (UTC) of that step. Agents are the students' current ones, and null for none. \`university\` is empty if the application names none. At most ${reportRows} agents and universities are returned, those with the most enrolments.`,
     })
     .errors(declared("deadline-exceeded"))
     .input(z.object({ year }))
@@ -49,9 +49,9 @@ export const reports = {
     .route({
       method: "GET",
       path: "/reports/stays",
-      summary: "How long applications stay in each state",
+      summary: "Get how long applications stay in each state",
       description:
-        "`ended` counts the stays that ended, in the `year` if there is one. Half of them lasted at most `medianDays`, nine in ten at most `slowDays`. `current` counts the applications that are in the state now.",
+        "`ended` counts the stays that ended, in `year` if it is set. Half of them lasted at most `medianDays`, and nine in ten at most `slowDays`. `current` counts the applications that are in the state now.",
     })
     .errors(declared("deadline-exceeded"))
     .input(z.object({ year }))

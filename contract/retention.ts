@@ -20,9 +20,9 @@ export const retention = {
     .route({
       method: "GET",
       path: "/retention",
-      summary: "What will be removed automatically",
+      summary: "List the rules of automatic removal",
       description:
-        "Every rule with the number of days after which it removes something, null where it is off; how much it would remove tonight (`due`) and within 30 days (`soon`).",
+        "Returns every rule. `days` is the number of days after which it removes something; it is null for a rule that is off, and for `deletionAsked`, which always applies. `due` is how much it would remove tonight, and `soon` how much within 30 days.",
     })
     .errors(declared("deadline-exceeded"))
     .output(
@@ -35,9 +35,9 @@ export const retention = {
     .route({
       method: "GET",
       path: "/retention/{rule}",
-      summary: "What one rule will remove, and when",
+      summary: "List what one rule will remove, and when",
       description:
-        "What goes first comes first: an account's email address, whose record it is, or what it is. A person's notifications are one entry with their `count`, and go from `at` on.",
+        "Returns what the rule will remove within 30 days, soonest first. `who` is the email address of the account that an entry is about, or the action of an entry of the audit log. A person's notifications are one entry with their `count`, and are removed from `at` onwards.",
     })
     .errors(declared("deadline-exceeded"))
     .input(z.object({ rule, ...pageOf(adminRowsPerPage) }))

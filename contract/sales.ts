@@ -21,9 +21,9 @@ export const sales = {
     .route({
       method: "GET",
       path: "/sales",
-      summary: "What you bought, and what is offered to you",
+      summary: "List your purchases, your offers and your strikes",
       description:
-        "Your purchases with where the handover stands, the latest 50; offers of a second chance; your strikes, and until when they bar you from bidding and selling.",
+        "Returns your latest 50 purchases with the state of their handover, the second chances that are offered to you, and your strikes. `barredUntil` is the time until which they bar you from bidding and selling.",
     })
     .output(
       z.object({
@@ -40,9 +40,9 @@ export const sales = {
     .route({
       method: "GET",
       path: "/auctions/{productId}/sale",
-      summary: "Where the handover of an item stands",
+      summary: "Get the state of an item's handover",
       description:
-        "For its seller and its buyer, and `offer` for whoever has a second chance; for others everything is null. Wayfare sees no money: it only knows what the two say.",
+        "The item's seller and buyer get `sale`, and whoever has a second chance gets `offer`. For everyone else, everything is null. Wayfare sees no money: it knows only what the two sides say.",
     })
     .errors(declared("not-found"))
     .input(z.object({ productId: uuid }))
@@ -58,9 +58,9 @@ export const sales = {
     .route({
       method: "POST",
       path: "/sales/{saleId}/handover",
-      summary: "Say that an item was handed over",
+      summary: "Confirm that an item was handed over",
       description:
-        "The sale is settled once both have said so, or one has and the other is silent for 7 days.",
+        "The sale is settled once both sides have confirmed, or once one side has confirmed and the other is silent for 7 days.",
     })
     .errors(changes)
     .input(z.object({ saleId: uuid }))
@@ -72,7 +72,7 @@ export const sales = {
       path: "/sales/{saleId}/report",
       summary: "Report the other side of a sale",
       description:
-        "From 72 hours to 30 days after the sale, and while the other one's “handed over” waits for agreement. The other one has 48 hours to answer. `notPaid` is the seller's, `notAsDescribed` the buyer's.",
+        "You can report the other side from 72 hours to 30 days after the sale, and while their confirmation of the handover waits for your agreement. They have 48 hours to answer. Only the seller can claim `notPaid`, and only the buyer `notAsDescribed`.",
     })
     .errors(changes)
     .input(z.object({ saleId: uuid, claim: z.enum(saleClaims) }))
@@ -83,7 +83,7 @@ export const sales = {
       method: "POST",
       path: "/sales/{saleId}/answer",
       summary: "Answer a report about you",
-      description: `\`later\` promises it by the end of the day that is \`inDays\` ahead (at most ${saleTimes.promiseDays}) in \`timeZone\`, an IANA name; like \`done\` it can be said once. After \`untrue\` an administrator decides.`,
+      description: `With \`later\`, you promise to resolve the matter by the end of the day that is \`inDays\` days ahead (at most ${saleTimes.promiseDays}) in \`timeZone\`, an IANA name. You can answer \`later\` and \`done\` only once each. After \`untrue\`, an administrator decides.`,
     })
     .errors(changes)
     .input(
@@ -103,7 +103,7 @@ export const sales = {
       path: "/auctions/{productId}/second-chances",
       summary: "Offer an item to the next bidder",
       description:
-        "After the sale fell through by its buyer. `amount` is the price that GET /auctions/{productId}/sale states: another one is refused.",
+        "You can offer the item after the sale fell through because of its buyer. `amount` is the price that `GET /auctions/{productId}/sale` returns; any other amount is refused.",
     })
     .errors(changes)
     .input(
@@ -121,7 +121,7 @@ export const sales = {
       path: "/second-chances/{offerId}/withdrawal",
       summary: "Withdraw a second chance that you offered",
       description:
-        "While it is open. The bidder to whom it was offered is told nothing more, and the item can be offered again.",
+        "You can withdraw an offer while it is open. The bidder is not notified, and you can offer the item again.",
     })
     .errors(changes)
     .input(z.object({ offerId: uuid }))
@@ -132,7 +132,7 @@ export const sales = {
       method: "POST",
       path: "/second-chances/{offerId}/answer",
       summary: "Accept or decline a second chance",
-      description: "Accepting makes a sale. Declining costs nothing.",
+      description: "If you accept, a sale is made. Declining has no consequences.",
     })
     .errors(changes)
     .input(z.object({ offerId: uuid, accept: z.boolean() }))
@@ -144,7 +144,7 @@ export const sales = {
       path: "/second-chances/choice",
       summary: "Choose whether you get second chances",
       description:
-        "Whoever chooses not to is passed over when a sale falls through; offers that are open stay.",
+        "If you choose not to, you are passed over when a sale falls through. Offers that are already open stay.",
     })
     .input(z.object({ wanted: z.boolean() }))
     .output(done),
@@ -159,7 +159,7 @@ export const sales = {
       path: "/auctions/{productId}/withdrawal",
       summary: "Withdraw your bids on an item",
       description:
-        "Your bids on it no longer count. Depending on how this site is set up, you can withdraw only a slip, with `instead` for what you meant in cents, or any bid before the end. `bid` is the bid that was made instead, answered as any other, with its receipt; it is null if what you meant is no longer enough. `already-exists`: the Idempotency-Key was used for another bid.",
+        "Your bids on the item no longer count. Depending on how this site is configured, you can withdraw either only a slip, where `instead` is the amount in cents that you meant to bid, or any bid before the end of the auction. `bid` is the bid that was made instead, with its receipt, like the response to any other bid. It is null if the amount that you meant is no longer enough, and where any bid can be withdrawn. `already-exists`: the `Idempotency-Key` was used for another bid.",
     })
     .errors(changes)
     .errors(declared("already-exists"))
@@ -177,8 +177,8 @@ export const sales = {
     .route({
       method: "POST",
       path: "/auctions/{productId}/void-requests",
-      summary: "Ask an administrator to void somebody's bids on your item",
-      description: "`number` is that of one of their bids.",
+      summary: "Ask an administrator to void a bidder's bids on your item",
+      description: "`number` is the number of one of the bidder's bids.",
     })
     .errors(withReason)
     .errors(declared("already-exists"))
@@ -189,9 +189,9 @@ export const sales = {
     .route({
       method: "POST",
       path: "/auctions/{productId}/voiding",
-      summary: "Void somebody's bids, as an admin",
+      summary: "Void a bidder's bids, as an admin",
       description:
-        "All bids on this item of whoever made the bid with this `number`. Everyone reads the reason in the item's history.",
+        "Voids all bids on the item by whoever made the bid with this `number`. Everyone can read the reason in the item's history.",
     })
     .errors(withReason)
     .input(z.object({ productId: uuid, number: z.int32().min(1), reason: formText }))
@@ -201,8 +201,8 @@ export const sales = {
     .route({
       method: "POST",
       path: "/void-requests/{requestId}/refusal",
-      summary: "Let bids stay that a seller asked to void",
-      description: "The seller reads the reason.",
+      summary: "Decline a seller's request to void bids",
+      description: "The bids stay. The seller reads the reason.",
     })
     .errors(withReason)
     .input(z.object({ requestId: uuid, reason: formText }))
@@ -212,8 +212,9 @@ export const sales = {
     .route({
       method: "GET",
       path: "/void-requests",
-      summary: "Requests to void bids",
-      description: "Those of sellers that admins have yet to answer, the oldest first.",
+      summary: "List requests to void bids",
+      description:
+        "Returns the requests of sellers that admins have not answered yet, oldest first, at most 50.",
     })
     .output(z.object({ requests: z.array(voidRequest) })),
 
@@ -221,8 +222,8 @@ export const sales = {
     .route({
       method: "GET",
       path: "/disputes",
-      summary: "Disputed sales",
-      description: "Those that admins have yet to decide about, the oldest first.",
+      summary: "List disputed sales",
+      description: "Returns the sales that admins have not decided about yet, oldest first.",
     })
     .input(z.object({ ...pageOf(adminRowsPerPage) }))
     .output(z.object({ disputes: z.array(dispute), next: z.string().nullable() })),
@@ -231,9 +232,9 @@ export const sales = {
     .route({
       method: "POST",
       path: "/disputes/{saleId}/decision",
-      summary: "Decide about a disputed sale",
+      summary: "Decide a disputed sale",
       description:
-        "`end` is what becomes of it. Whoever is at fault gets a strike: the one who was reported, or a reporter whose report is false. Both read the reason.",
+        "`end` is the outcome of the sale. The side at `fault` gets a strike: the one who was reported, or the reporter if the report is false. Both sides read the reason.",
     })
     .errors(withReason)
     .input(
@@ -250,8 +251,8 @@ export const sales = {
     .route({
       method: "GET",
       path: "/accounts/{userId}/strikes",
-      summary: "Strikes of an account",
-      description: "All of them, the newest first, with those that were lifted.",
+      summary: "List the strikes of an account",
+      description: "Returns the latest 50 strikes, newest first, including those that were lifted.",
     })
     .errors(declared("not-found"))
     .input(z.object({ userId: id }))
@@ -262,7 +263,7 @@ export const sales = {
       method: "POST",
       path: "/strikes/{strikeId}/lifting",
       summary: "Lift a strike",
-      description: "Its account reads the reason.",
+      description: "The account holder reads the reason.",
     })
     .errors(withReason)
     .input(z.object({ strikeId: uuid, reason: formText }))

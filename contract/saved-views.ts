@@ -25,8 +25,8 @@ export const savedViews = {
     .route({
       method: "GET",
       path: "/student-views",
-      summary: "Your saved views of the students, and those for everyone",
-      description: `By name. Each person keeps up to ${savedViewLimits.views}, and so do all admins together for everyone.`,
+      summary: "List your saved views of students and those for everyone",
+      description: `Returns views by name. Each person can save up to ${savedViewLimits.views} views, and all admins together the same number for everyone.`,
     })
     .output(z.object({ views: z.array(savedView) })),
 
@@ -37,7 +37,7 @@ export const savedViews = {
       path: "/student-views",
       summary: "Save a view of the students",
       description:
-        "A view of the same name is replaced. Only admins save views for everyone. `resource-exhausted`: there are too many.",
+        "Replaces any view of the same name. Only admins can save views for everyone. `resource-exhausted`: there are too many views.",
     })
     .errors(declared("form/incomplete", "resource-exhausted"))
     .input(z.object({ name: formText, ...settings }))
@@ -48,7 +48,7 @@ export const savedViews = {
       method: "DELETE",
       path: "/student-views/{id}",
       summary: "Remove a saved view",
-      description: "Your own, or as an admin one for everyone.",
+      description: "You can remove your own views and, as an admin, those for everyone.",
     })
     .errors(declared("not-found"))
     .input(z.object({ id }))
@@ -58,8 +58,8 @@ export const savedViews = {
     .route({
       method: "GET",
       path: "/student-views/{id}/count",
-      summary: "The number of students in a saved view",
-      description: `Counted at \`countedAt\`, at most ${viewCount.seconds} seconds ago, and up to ${viewCount.most} students: \`more\` says that there are others.`,
+      summary: "Count the students in a saved view",
+      description: `The students were counted at \`countedAt\`, at most ${viewCount.seconds} seconds ago, and up to ${viewCount.most}. \`more\` says whether there are others.`,
     })
     .errors(declared("not-found"))
     .input(z.object({ id }))

@@ -114,7 +114,7 @@ export const selling = {
       path: "/auctions/{productId}/changes",
       summary: "Change your item",
       description:
-        "Until the first bid. What you leave out stays. The checks are those of listing an item. `courier` is in cents: 0 is free, null means none. `failed-precondition`: it has bids or has ended.",
+        "You can change an item until its first bid. Omitted fields keep their values. The checks are the same as for listing an item. `courier` is in cents: 0 means free, and null means no courier. `failed-precondition`: the item has bids, or its auction has ended.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(
@@ -142,7 +142,7 @@ export const selling = {
       path: "/auctions/{productId}/additions",
       summary: "Add to your item's description",
       description:
-        "Until 12 hours before the end. Everyone who has bid is told. What is added can't be changed.",
+        "You can add to the description until 12 hours before the end. Everyone who has bid is notified. Additions can't be changed.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(z.object({ productId, text: longFormText }))
@@ -158,9 +158,9 @@ export const selling = {
     .route({
       method: "GET",
       path: "/items/figures",
-      summary: "Numbers and sums of your items",
+      summary: "Get the numbers and sums of your items",
       description:
-        "How many of your items are open, unsold and sold, with the sum of the highest bids of open ones and of the prices of sold ones; `sales` has the sold ones by where the handover of their latest sale stands.",
+        "Returns how many of your items are open, unsold and sold, with the sum of the highest bids on open items and of the prices of sold items. `sales` has the sold items by the state of the handover of their latest sale.",
     })
     .input(z.object({}))
     .output(
@@ -221,8 +221,9 @@ export const selling = {
     .route({
       method: "GET",
       path: "/auctions/{productId}/questions",
-      summary: "Questions about an item, with their answers",
-      description: "Newest answer first. Only answered ones; names of askers are masked.",
+      summary: "List the answered questions about an item",
+      description:
+        "Returns questions with their answers, newest answer first. The names of askers are masked.",
     })
     .errors(declared("not-found"))
     .input(z.object({ productId, ...pageOf(questionsPerPage) }))
@@ -232,8 +233,9 @@ export const selling = {
     .route({
       method: "GET",
       path: "/auctions/{productId}/open-questions",
-      summary: "Unanswered questions about an item",
-      description: "All of them for its seller, at most 100; your own for everyone else. Oldest first.",
+      summary: "List the unanswered questions about an item",
+      description:
+        "Returns questions, oldest first, at most 100. The seller gets all of them, everyone else only their own.",
     })
     .errors(declared("not-found"))
     .input(z.object({ productId }))
@@ -245,7 +247,7 @@ export const selling = {
       path: "/auctions/{productId}/questions",
       summary: "Ask the seller",
       description:
-        "At most 500 characters, 20 questions a day, until the end. Everyone sees the question once it is answered.",
+        "A question has at most 500 characters. You can ask 20 questions a day, until the end of the auction. Everyone sees a question once it is answered.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(z.object({ productId, text: longFormText }))
@@ -256,7 +258,8 @@ export const selling = {
       method: "POST",
       path: "/questions/{questionId}/answer",
       summary: "Answer a question about your item",
-      description: "Once, until the end. Everyone sees question and answer then.",
+      description:
+        "You can answer a question once, until the end of the auction. Everyone then sees the question and the answer.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(z.object({ questionId: uuid, answer: longFormText }))
@@ -268,7 +271,7 @@ export const selling = {
       method: "POST",
       path: "/questions/{questionId}/hiding",
       summary: "Hide a question",
-      description: "Nobody sees the question and its answer any more. The reason stands in the audit log.",
+      description: "Nobody sees the question and its answer any more. The audit log records the reason.",
     })
     .errors(declared("not-found", "form/incomplete"))
     .input(z.object({ questionId: uuid, reason: longFormText }))

@@ -38,9 +38,9 @@ export const shortlist = {
     .route({
       method: "GET",
       path: "/shortlist",
-      summary: "A student's shortlist",
+      summary: "List a student's shortlist",
       description:
-        "Newest first. Name the student in `studentId`. `url` is null where the stored address may not be linked to. `programme` is null for a course that was typed; its `state` says whether the intake is open at present.",
+        "Returns courses, newest first. `studentId` names the student. `url` is null if the stored address may not be linked to. `programme` is null for a course that was entered as text; its `state` says whether the intake is currently open.",
     })
     .errors(declared("not-found"))
     .input(z.object({ studentId: id.optional() }))
@@ -52,7 +52,7 @@ export const shortlist = {
       path: "/shortlist",
       summary: "Add a course to a shortlist",
       description:
-        "Either in words, or as a programme of the catalogue: `programmeId`, perhaps with an `intakeId` of it; the words are then the programme's. Name the student in `studentId`. `already-exists`: the same course is on the list. `resource-exhausted`: the list is full.",
+        "Adds a course that is entered as text, or a programme of the catalogue by `programmeId`, optionally with one of its intakes by `intakeId`; the texts are then the programme's. `studentId` names the student. `already-exists`: the course is already on the list. `resource-exhausted`: the list is full.",
     })
     .errors(declared("not-found", "form/incomplete", "already-exists", "resource-exhausted"))
     .input(
@@ -72,7 +72,7 @@ export const shortlist = {
       method: "DELETE",
       path: "/shortlist/{id}",
       summary: "Remove a course from a shortlist",
-      description: "Takes the id of the course on the list.",
+      description: "`id` is the id of the course on the list.",
     })
     .errors(declared("not-found"))
     .input(z.object({ id }))

@@ -52,9 +52,9 @@ export const students = {
     .route({
       method: "GET",
       path: "/students",
-      summary: "Students, searched, filtered and sorted",
+      summary: "List students",
       description:
-        "50 at a time. `search` finds parts of name and address in any order, whatever their accents and letter case, and telephone numbers however they are written.",
+        "Returns students, searched, filtered and sorted, 50 per page. `search` matches parts of names and email addresses in any order, ignoring accents and letter case, and phone numbers in any notation.",
     })
     .errors(declared("deadline-exceeded", "not-found"))
     .input(studentView.extend(pageOf(studentsPerPage)))
@@ -72,9 +72,9 @@ export const students = {
     .route({
       method: "GET",
       path: "/students/{studentId}",
-      summary: "A student's progress, documents' states and agent",
+      summary: "Get a student's progress, states of documents and agent",
       description:
-        "Percentages are whole numbers. A slot without a document has the state null. `sharingStoppedAt`: since when the student keeps their papers from their agent, for that agent and admins alone.",
+        "Percentages are whole numbers. The state of a slot without a document is null. `sharingStoppedAt` is the time at which the student stopped sharing papers with their agent; only that agent and admins see it.",
     })
     .errors(declared("not-found"))
     .input(z.object({ studentId: id }))
@@ -117,8 +117,8 @@ export const students = {
     .route({
       method: "GET",
       path: "/assignable-agents",
-      summary: "Approved agents a student can be assigned to",
-      description: "By name, a few at most: search for more.",
+      summary: "List approved agents to whom a student can be assigned",
+      description: "Returns at most 20 agents, by name. Use `search` to find others.",
     })
     .input(z.object({ search }))
     .output(z.object({ agents: z.array(agentChoice) })),
@@ -129,7 +129,7 @@ export const students = {
       path: "/students/{studentId}/agent",
       summary: "Assign a student to an agent, or to nobody",
       description:
-        "`expectedAgentId` is the agent that you saw, or null. `failed-precondition`: the student is assigned otherwise by now, or the chosen agent isn't approved any more. `note` becomes a staff note about the student.",
+        "`expectedAgentId` is the agent that you saw, or null. `note` becomes a staff note about the student. `failed-precondition`: the student's agent has changed, or the chosen agent is no longer approved.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(
@@ -146,9 +146,9 @@ export const students = {
     .route({
       method: "PUT",
       path: "/students/{userId}/disabled",
-      summary: "Disable or enable a student's account",
+      summary: "Disable or enable the account of a student or an agent",
       description:
-        "Takes a student or an agent. Disabling ends their sessions at once. A disabled agent keeps their students for some days, unless `releaseStudents` is set.",
+        "Disabling an account ends its sessions immediately. A disabled agent keeps their students for 7 days, unless `releaseStudents` is set.",
     })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ userId: id, disabled: z.boolean(), releaseStudents: z.boolean().default(false) }))
@@ -158,9 +158,9 @@ export const students = {
     .route({
       method: "POST",
       path: "/agents/{fromAgentId}/hand-overs",
-      summary: "Hand all of an agent's students over",
+      summary: "Hand over all of an agent's students",
       description:
-        "They get another agent, or none if `toAgentId` is null. Answers how many there were. `note` becomes a staff note about each of them. `failed-precondition`: the chosen agent isn't approved any more.",
+        "The students get another agent, or none if `toAgentId` is null. Returns the number of students. `note` becomes a staff note about each of them. `failed-precondition`: the chosen agent is no longer approved.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(z.object({ fromAgentId: id, toAgentId: id.nullable(), note: handoverNote }))
@@ -170,9 +170,9 @@ export const students = {
     .route({
       method: "GET",
       path: "/students/figures",
-      summary: "Students by state, intake, country of study and agent, and by what waits",
+      summary: "Count students by state, intake, country of study and agent, and by what is waiting",
       description:
-        "As an agent your own students, as an admin all, by agent too: those with the most students. Students with several applications count in each.",
+        "Agents get figures about their own students. Admins get figures about all students, also by agent, for the agents with the most students. Students with several applications count in each.",
     })
     .output(
       z.object({
@@ -199,9 +199,9 @@ export const students = {
     .route({
       method: "GET",
       path: "/students/waiting",
-      summary: "What's waiting for you, as an agent",
+      summary: "List what is waiting for you, as an agent",
       description:
-        "What has waited longest comes first; newly assigned students come newest first. `all` asks for many entries of each kind instead of a few.",
+        "Entries that have waited longest come first; newly assigned students come newest first. With `all`, each list has many entries instead of a few.",
     })
     .input(z.object({ all: z.boolean().default(false) }))
     .output(

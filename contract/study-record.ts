@@ -46,9 +46,9 @@ export const studyRecord = {
     .route({
       method: "GET",
       path: "/record",
-      summary: "A student's qualifications and tests",
+      summary: "Get a student's qualifications and test results",
       description:
-        "Name the student in `studentId`. Each look at another person's record is in the audit log, and an admin gives a reason first.",
+        "`studentId` names the student. If the record is another person's, the audit log records that you have looked at it, at most once in 30 minutes. `look/reason-required`: an admin must first give a reason on Wayfare's own pages, in the same session, which an API key can't do.",
     })
     .errors(declared("not-found", "look/reason-required"))
     .input(z.object(owner))
@@ -64,7 +64,8 @@ export const studyRecord = {
       method: "PUT",
       path: "/record/qualifications",
       summary: "Add or change a qualification",
-      description: "Names the qualification in `id` to change it; without it, one is added.",
+      description:
+        "Changes the qualification with `id`, or adds one if `id` is omitted. `studentId` names the student. `not-found`: you are neither the student nor the assigned agent with whom the student shares their papers, or there is no such qualification.",
     })
     .errors(declared("not-found", "form/incomplete", "resource-exhausted"))
     .input(qualificationForm.extend({ id: uuid.optional(), ...owner }))
@@ -74,7 +75,8 @@ export const studyRecord = {
       method: "PUT",
       path: "/record/tests",
       summary: "Add or change a test result",
-      description: "Names the result in `id` to change it; without it, one is added.",
+      description:
+        "Changes the test result with `id`, or adds one if `id` is omitted. `studentId` names the student. `not-found`: you are neither the student nor the assigned agent with whom the student shares their papers, or there is no such test result.",
     })
     .errors(declared("not-found", "form/incomplete", "resource-exhausted"))
     .input(testForm.extend({ id: uuid.optional(), ...owner }))
@@ -83,9 +85,9 @@ export const studyRecord = {
     .route({
       method: "PUT",
       path: "/record/work",
-      summary: "Say how long a student has worked",
+      summary: "Set how long a student has worked",
       description:
-        "`workMonths` is a whole number of months, or null for not known. Name the student in `studentId`.",
+        "`workMonths` is a whole number of months, or null if it is not known. `studentId` names the student. `not-found`: you are neither the student nor the assigned agent with whom the student shares their papers.",
     })
     .errors(declared("not-found", "form/incomplete"))
     .input(z.object({ workMonths: z.number().int().nullable(), ...owner }))
@@ -95,7 +97,8 @@ export const studyRecord = {
       method: "DELETE",
       path: "/record/entries/{id}",
       summary: "Remove a qualification or a test result",
-      description: "Takes the id of the qualification or the test result. Name the student in `studentId`.",
+      description:
+        "`id` is the id of the qualification or the test result. `studentId` names the student. `not-found`: you are neither the student nor the assigned agent with whom the student shares their papers, or there is no such entry.",
     })
     .errors(declared("not-found"))
     .input(z.object({ id: uuid, ...owner }))

@@ -70,9 +70,9 @@ export const tradeReports = {
     .route({
       method: "GET",
       path: "/trade-reports",
-      summary: "Reports of items and people",
+      summary: "List reports of items and people",
       description:
-        "Open ones, the oldest first, or answered ones, the latest answer first. `account` is whom a report is about: the seller of a reported item, the author of a reported question. Answered reports are kept for a year.",
+        "Returns open reports, oldest first, or answered reports, latest answer first. `account` is the person whom a report is about, such as the seller of a reported item or the author of a reported question. Answered reports are kept for a year.",
     })
     .input(z.object({ show: z.enum(["open", "answered"]).default("open"), ...pageOf(adminRowsPerPage) }))
     .output(z.object({ reports: z.array(report), next: z.string().nullable() })),
@@ -83,7 +83,7 @@ export const tradeReports = {
       path: "/trade-reports/{reportId}/answers",
       summary: "Answer a report",
       description:
-        "Whoever reported is notified of the answer. Nothing else happens: remove the item or disable the account apart. `failed-precondition`: it has been answered.",
+        "The reporter is notified of the answer. Nothing else happens: removing the item or disabling the account takes a separate call. `failed-precondition`: the report has already been answered.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(z.object({ reportId: uuid, outcome: z.enum(reportOutcomes), answer: formText }))
@@ -93,9 +93,9 @@ export const tradeReports = {
     .route({
       method: "GET",
       path: "/bidding-pairs",
-      summary: "Pairs of bidder and seller to look at",
+      summary: "List pairs of bidder and seller to review",
       description:
-        "Pairs that met in at least three auctions of the last 180 days and show at least two signs of bids that aren't meant. A sign is no proof: nothing follows from it. `common`: auctions of this seller that the bidder bid on, of `all` of the bidder's; `narrow`: those lost by less than 5 %. At most 100 pairs, those with the most signs first.",
+        "Returns pairs that met in at least three auctions of the last 180 days and show at least two signs that the bids may not be genuine. A sign is no proof, and has no consequences. `common` counts the auctions of this seller that the bidder bid on, `all` counts all auctions that the bidder bid on, and `narrow` counts the auctions of this seller that the bidder lost by less than 5%. At most 100 pairs are returned, those with the most signs first.",
     })
     .errors(declared("deadline-exceeded"))
     .input(z.object({}))

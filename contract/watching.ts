@@ -64,9 +64,9 @@ export const watching = {
     .route({
       method: "GET",
       path: "/watched-items",
-      summary: "Items you watch",
+      summary: "List the items that you watch",
       description:
-        "Open auctions come first, the one that ends soonest at the top, then ended ones. Items that were taken off sale are left out.",
+        "Returns open auctions first, the one that ends soonest at the top, and then ended ones, the one that ended last first. Items that were taken off sale are left out.",
     })
     .input(z.object({ ...pageOf(ownAuctionsPerPage) }))
     .output(z.object({ items: z.array(watchedItem), next: z.string().nullable() })),
@@ -77,7 +77,7 @@ export const watching = {
       method: "PUT",
       path: "/watched-items/{productId}",
       summary: "Watch an item",
-      description: `You are told once, an hour before its auction ends, unless you lead then. Up to ${watchLimits.items} items. \`failed-precondition\`: it is your own, or its auction has ended. \`resource-exhausted\`: you watch too many.`,
+      description: `You are notified once, an hour before the auction ends, unless you lead then. You can watch up to ${watchLimits.items} items. \`failed-precondition\`: the item is your own, or its auction has ended. \`resource-exhausted\`: you watch too many items.`,
     })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ productId }))
@@ -88,7 +88,7 @@ export const watching = {
       method: "DELETE",
       path: "/watched-items/{productId}",
       summary: "Stop watching an item",
-      description: "Does nothing if you don't watch it.",
+      description: "The call has no effect if you don't watch the item.",
     })
     .input(z.object({ productId }))
     .output(done),
@@ -102,8 +102,8 @@ export const watching = {
     .route({
       method: "GET",
       path: "/saved-searches",
-      summary: "Your saved searches",
-      description: `By name. \`unseen\` counts new items that you haven't looked at, up to ${maxHits + 1}; your own items are left out.`,
+      summary: "List your saved searches",
+      description: `Returns searches by name. \`unseen\` counts new items that you haven't looked at, up to ${maxHits + 1}; your own items are left out.`,
     })
     .output(z.object({ searches: z.array(savedSearch) })),
 
@@ -112,7 +112,7 @@ export const watching = {
       method: "POST",
       path: "/saved-searches",
       summary: "Save a search",
-      description: `Up to ${watchLimits.searches}. The filters need a word, a category or a grade. The bell tells of new items at most once a day, an email as often as \`mail\` says. \`resource-exhausted\`: there are too many.`,
+      description: `You can save up to ${watchLimits.searches} searches. The filters must have a word, a category or a grade. The bell shows new items at most once a day; \`mail\` says how often they are emailed. \`resource-exhausted\`: you have too many saved searches.`,
     })
     .errors(declared("form/incomplete"))
     .input(z.object({ name: formText, filters: searchFilters, mail }))
@@ -123,7 +123,7 @@ export const watching = {
       method: "PUT",
       path: "/saved-searches/{searchId}",
       summary: "Rename a saved search, or change its emails",
-      description: "What it looks for stays the same.",
+      description: "The filters of the search stay the same.",
     })
     .errors(declared("not-found", "form/incomplete"))
     .input(z.object({ searchId, name: formText, mail }))
@@ -135,7 +135,7 @@ export const watching = {
       method: "POST",
       path: "/saved-searches/{searchId}/seen",
       summary: "Mark a saved search's new items as seen",
-      description: "Those that are there by now.",
+      description: "Marks the items that have been found so far.",
     })
     .errors(declared("not-found"))
     .input(z.object({ searchId }))
@@ -146,7 +146,7 @@ export const watching = {
       method: "DELETE",
       path: "/saved-searches/{searchId}",
       summary: "Remove a saved search",
-      description: "You are no longer told of its new items.",
+      description: "You are no longer notified of new items.",
     })
     .errors(declared("not-found"))
     .input(z.object({ searchId }))

@@ -1,14 +1,26 @@
 const header = (text: string, type: "string" | "integer") => ({ description: text, schema: { type } });
 /** All headers that an answer can have, as components of the document. */
 export const headers = {
-  "RateLimit-Limit": header("Calls in a minute, of the one who asks.", "integer"),
-  "RateLimit-Remaining": header("How many are left.", "integer"),
-  "RateLimit-Reset": header("Seconds until there are all of them again.", "integer"),
-  "X-Request-Id": header("Names the request; quote it if you contact us.", "string"),
-  "WWW-Authenticate": header("How to say who asks.", "string"),
-  "Retry-After": header("Seconds until it is worth trying again.", "integer"),
-  Link: header('The next page, as rel="next"; missing on the last one.', "string"),
-  "Idempotency-Replayed": header("`true` if the first answer to this Idempotency-Key is repeated.", "string"),
+  "RateLimit-Limit": header(
+    "Maximum number of calls per minute under the limit that you will reach first.",
+    "integer",
+  ),
+  "RateLimit-Remaining": header(
+    "Number of calls that are left under the limit in `RateLimit-Limit`.",
+    "integer",
+  ),
+  "RateLimit-Reset": header(
+    "Number of seconds until the limit in `RateLimit-Limit` is fully available again.",
+    "integer",
+  ),
+  "X-Request-Id": header("Id of the request. Quote it if you contact us.", "string"),
+  "WWW-Authenticate": header("Authentication scheme that the call requires.", "string"),
+  "Retry-After": header("Number of seconds to wait before you try again.", "integer"),
+  Link: header('URL of the next page, as rel="next"; absent on the last page.', "string"),
+  "Idempotency-Replayed": header(
+    "`true` if this is a repetition of the first response to this `Idempotency-Key`.",
+    "string",
+  ),
 };
 export type HeaderName = keyof typeof headers;
 

@@ -9,24 +9,29 @@ const header = (name: string, description: string) => ({
 });
 
 const headers = [
-  header("webhook-id", "Names the message. It may come twice, always under the same name."),
-  header("webhook-timestamp", "When it was sent, in seconds since 1970. Refuse one that is minutes off."),
+  header(
+    "webhook-id",
+    "Id of the message. A message may be delivered more than once, always with the same id.",
+  ),
+  header(
+    "webhook-timestamp",
+    "Time at which the message was sent, in seconds since 1970. Reject a message whose time is several minutes off.",
+  ),
   header(
     "webhook-signature",
-    `\`v1,\` and, in base64, the HMAC-SHA-256 of \`{webhook-id}.{webhook-timestamp}.{body}\`. The key is what
-follows \`whsec_\` in the webhook's secret, decoded from base64. For ${formerSecretHours} hours after a secret was
-replaced the former one signs too: signatures have a space between them, and one that is right is enough.`.replaceAll(
-      "\n",
-      " ",
-    ),
+    `\`v1,\` and the HMAC-SHA-256 of \`{webhook-id}.{webhook-timestamp}.{body}\` in base64. The key is the part of
+the webhook's secret after \`whsec_\`, decoded from base64. For ${formerSecretHours} hours after a secret is replaced,
+messages are signed with the former secret too. The signatures are separated by spaces; accept the message if one of
+them is valid.`.replaceAll("\n", " "),
   ),
 ];
 
 const responses = {
-  "2XX": { description: "It has arrived." },
-  "410": { description: "Nothing is to be sent any more: the webhook is stopped." },
+  "2XX": { description: "The message was received." },
+  "410": { description: "The receiver wants no more messages. Wayfare stops the webhook." },
   default: {
-    description: "It is sent again, with growing pauses, for most of a day. Redirects are not followed.",
+    description:
+      "Wayfare sends the message again, with increasing delays, for most of a day. Messages that a user sends by hand, such as tests, are sent only once. Redirects are not followed.",
   },
 };
 
@@ -40,10 +45,15 @@ const schemaOf = (type: string, ids: readonly string[]) => ({
   type: "object" as const,
   properties: {
     type: { const: type },
-    timestamp: { type: "string" as const, format: "date-time", description: "When it happened." },
+    timestamp: {
+      type: "string" as const,
+      format: "date-time",
+      description: "Time at which the event happened.",
+    },
     data: {
       type: "object" as const,
-      description: "What it is about. An id is missing where there are several at once.",
+      description:
+        "Ids of what the event is about. An id is missing if the event is about several things of its kind.",
       properties: Object.fromEntries(ids.map((id) => [id, { type: "string" as const }])),
     },
   },
@@ -59,7 +69,7 @@ export const describedWebhooks = Object.fromEntries(
         tags: ["webhooks"],
         operationId: type,
         summary: eventTitle(type),
-        description: `Sent to webhooks that were set up for \`${type}\`.`,
+        description: `Wayfare sends this event to webhooks that were set up for \`${type}\`.`,
         // The signature identifies the sender.
         security: [],
         parameters: headers,

@@ -15,11 +15,12 @@ import { cursorNameOf } from "./next-page.ts";
 const converter = new ZodToJsonSchemaConverter();
 
 const description =
-  `Plain JSON over the same rules as Wayfare's own pages. How keys, errors, limits, repeated requests and
-long lists work is on /api/docs. Agents and admins have what they are notified of sent to a server of theirs: the URL is
-entered on /webhooks, which shows the secret once. An unknown address is answered with \`not-found\` (404), an unknown
-method with \`method-not-allowed\` (405) and the header Allow. The document may be read from any site. Answers to calls
-may not (there is no CORS): a key is for a server.`.replaceAll("\n", " ");
+  `The API uses plain JSON and follows the same rules as Wayfare's own pages. /api/docs explains keys, errors,
+limits, repeated requests and pagination. Agents and admins can have their notifications sent to their own server as
+webhooks: they enter its URL on /webhooks, which shows the secret once. A request for an unknown address is answered
+with \`not-found\` (404), and one with an unsupported method with \`method-not-allowed\` (405) and the header
+\`Allow\`. This document can be read from any site. The responses to calls can't be: there is no CORS, because a key
+belongs on a server.`.replaceAll("\n", " ");
 
 /** Whether a keyword is one that only oRPC reads, or a bound that every integer has. */
 const isRedundant = (key: string, value: unknown): boolean =>
@@ -40,8 +41,8 @@ const idempotencyKey = (required: boolean) => ({
   in: "header" as const,
   required,
   description: required
-    ? "A UUID, a new one for each bid: sent again, a bid counts once."
-    : "A UUID, a new one for each change: sent again within 24 hours, the change is carried out once and answered alike.",
+    ? "A UUID. Use a new one for each bid. A bid that you send again with the same key counts only once."
+    : "A UUID. Use a new one for each change. A change that you send again with the same key within 24 hours is carried out only once, and the response is the same.",
   schema: { type: "string" as const, format: "uuid" },
 });
 
@@ -65,7 +66,7 @@ const withExample = (parameter: OpenAPI.ParameterObject | OpenAPI.ReferenceObjec
 
 const holders = { agent: "approved agents", admin: "admins" } as const;
 const keysNote = ({ keysOf }: Operation): string =>
-  `Takes keys of ${keysOf.map((role) => holders[role]).join(" and ")}.`;
+  `Accepts API keys of ${keysOf.map((role) => holders[role]).join(" and ")}.`;
 
 /** Returns the headers of a success, some of which are conditional. */
 function headersOf(operation: Operation): readonly HeaderName[] {
@@ -87,7 +88,7 @@ function complete(
     security: [{ apiKey: [operation.scope] }, { session: [] }, ...(operation.isPublic ? [{}] : [])],
     "x-keys-of": operation.keysOf,
     responses: {
-      "200": { ...success, description: "Done.", headers: headersNamed(headersOf(operation)) },
+      "200": { ...success, description: "The call succeeded.", headers: headersNamed(headersOf(operation)) },
       ...failuresOf(operation),
     },
   };
@@ -104,23 +105,24 @@ function withExamples(node: unknown, schemas: NamedSchemas): unknown {
 }
 
 const tagDescriptions: Record<string, string> = {
-  accounts: "Everyone who has an account, for admins.",
+  accounts: "All accounts, for admins.",
   agents: "Agents' applications and access, for admins.",
-  applications: "Applications of students, and their steps.",
+  applications: "Students' applications and their steps.",
   auctions: "Items for sale and bids.",
-  audit: "Who did what, for admins.",
-  documents: "Documents of students, without the files.",
-  jobs: "Work of the server that failed, for admins.",
-  notes: "What staff write about students among themselves.",
-  notifications: "What the bell shows, and which of it is emailed.",
+  audit: "The log of who did what, for admins.",
+  documents: "Students' documents, without the files.",
+  jobs: "Background jobs that failed, for admins.",
+  notes: "Internal notes that staff write about students.",
+  notifications: "Notifications in the bell, and which of them are emailed.",
   overview: "Key figures, for admins.",
-  reports: "Enrolments and how long they take, for admins.",
-  programmes: "The catalogue of programmes, and what a student's record answers to them.",
-  tradeReports: "Reports of items and people who trade, and pairs to look at, for admins.",
-  retention: "What is removed automatically, for admins.",
-  shortlist: "Courses that students consider.",
-  students: "Students, and who looks after them.",
-  webhooks: "What Wayfare sends to a server of yours.",
+  reports: "Enrolments, and how long applications take, for admins.",
+  programmes: "The catalogue of programmes, and how a student's record compares with them.",
+  tradeReports:
+    "Reports of items and of people who trade, and pairs of bidder and seller to review, for admins.",
+  retention: "Data that is removed automatically, for admins.",
+  shortlist: "Courses that students are considering.",
+  students: "Students and their agents.",
+  webhooks: "Events that Wayfare sends to your server.",
 };
 
 /** The OpenAPI document of /api/v1. */
@@ -153,8 +155,13 @@ export const openApiDocument = memoize(async (baseUrl: string): Promise<OpenAPI.
         [...codes].map((code) => [exampleName(code), exampleOfProblem(code, baseUrl)]),
       ),
       securitySchemes: {
-        apiKey: { type: "http", scheme: "bearer", description: "An API key, made at /api-keys." },
-        session: { type: "apiKey", in: "cookie", name: "__Host-wayfare", description: "A browser's login." },
+        apiKey: { type: "http", scheme: "bearer", description: "An API key, created at /api-keys." },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "__Host-wayfare",
+          description: "The session of a browser that is logged in.",
+        },
       },
     },
   };
