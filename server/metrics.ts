@@ -36,7 +36,7 @@ export type Counters = ReturnType<typeof createCounters>;
 export function createCounters(accessLog: Log | null) {
   const histogram = new Histogram({
     name: "http_request_duration_seconds",
-    help: "How long requests took, by method, route and status.",
+    help: "Duration of requests, by method, route and status.",
     labelNames: ["method", "route", "status"],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [],
@@ -54,7 +54,7 @@ export function createCounters(accessLog: Log | null) {
     requestTimes: { histogram, measure },
     browserErrors: new Counter<string>({
       name: "wayfare_browser_errors_total",
-      help: "Errors that browsers reported to this node, by the error's name.",
+      help: "Errors that browsers reported to this node, by name of the error.",
       labelNames: ["name"],
       registers: [],
     }),
@@ -66,13 +66,13 @@ export function createCounters(accessLog: Log | null) {
     }),
     webhookDeliveries: new Counter<string>({
       name: "wayfare_webhook_deliveries_total",
-      help: "Attempts of this node to deliver to webhooks, by result: delivered, refused, gone, timeout, blocked, certificate, unreachable.",
+      help: "Attempts of this node to deliver messages to webhooks, by result: delivered, refused, gone, timeout, blocked, certificate, unreachable.",
       labelNames: ["result"],
       registers: [],
     }),
     pushes: new Counter<string>({
       name: "wayfare_pushes_total",
-      help: "Attempts of this node to push news to browsers, by outcome: sent, gone, again, refused.",
+      help: "Attempts of this node to send push notifications to browsers, by outcome: sent, gone, again, refused.",
       labelNames: ["outcome"],
       registers: [],
     }),
@@ -89,38 +89,38 @@ type Query = { name: string; help: string; labelNames?: string[]; text: string }
 const queries: readonly Query[] = [
   {
     name: "wayfare_jobs",
-    help: "Jobs that wait to be done or have failed for good within a day, by queue; the same on every node.",
+    help: "Jobs that are waiting to run, or that failed permanently within the last day, by queue and state. The same on every node.",
     labelNames: ["queue", "state"],
     text: `select name as queue, case when state = 'failed' then 'failed' else 'waiting' end as state, count(*)::int as value
       from jobs.job where state = 'failed' or (state in ('created', 'retry') and start_after <= now()) group by 1, 2`,
   },
   {
     name: "wayfare_oldest_job_seconds",
-    help: "For how long the job that waits longest could have run, by queue; the same on every node.",
+    help: "Seconds for which the longest-waiting job has been ready to run, by queue. The same on every node.",
     labelNames: ["queue"],
     text: `select name as queue, extract(epoch from max(now() - start_after))::float as value
       from jobs.job where state in ('created', 'retry') and start_after <= now() group by 1`,
   },
   {
     name: "wayfare_settle_lag_seconds",
-    help: "For how long the auction that waits longest to be settled is over; the same on every node.",
+    help: "Seconds since the end of the auction that has waited longest to be settled; 0 if none is waiting. The same on every node.",
     text: `select coalesce(extract(epoch from now() - min(ends_at)), 0)::float as value
       from auction_bidding where open and ends_at <= now()`,
   },
   {
     name: "wayfare_audit_chain_broken",
-    help: "1 if the last nightly check found that the audit log is not what was written; the same on every node.",
+    help: "1 if the last nightly check found that the audit log is not what was written, otherwise 0. The same on every node.",
     text: `select count(*)::int as value from (${lastOf("audit-checked")}) last
       where detail ->> 'problem' > '' or detail ->> 'problemBefore' > ''`,
   },
   {
     name: "wayfare_wrong_files",
-    help: "Stored files that the last nightly check found missing or damaged; the same on every node.",
+    help: "Stored files that the last nightly check found missing or damaged. The same on every node.",
     text: `select coalesce(sum((detail ->> 'problems')::int), 0)::int as value from (${lastOf("files-checked")}) last`,
   },
   {
     name: "wayfare_backup_age_seconds",
-    help: "For how long ago `npm run backup` last ended well; none before the first. The same on every node.",
+    help: "Seconds since `npm run backup` last succeeded; absent before the first success. The same on every node.",
     text: `select extract(epoch from now() - at)::float as value from (${lastOf("backed-up")}) last`,
   },
 ];
@@ -165,7 +165,7 @@ export function createMetrics(
 
   add({
     name: "wayfare_build_info",
-    help: "Always 1; the labels say which version runs, on which Node.",
+    help: "Always 1. The labels are the versions of Wayfare and of Node.",
     labelNames: ["version", "node"],
     collect() {
       this.set({ version: ownVersion, node: process.version }, 1);
@@ -173,7 +173,7 @@ export function createMetrics(
   });
   add({
     name: "wayfare_database_up",
-    help: "1 if PostgreSQL answered this scrape, 0 if not: what only the database knows is then left out.",
+    help: "1 if PostgreSQL answered this scrape, otherwise 0; the metrics that come from the database are then absent.",
     async collect() {
       this.set((await readDatabase()) === null ? 0 : 1);
     },
@@ -193,7 +193,7 @@ export function createMetrics(
     });
   add({
     name: "wayfare_database_connections",
-    help: "Connections to PostgreSQL, and callers that wait for one, by pool.",
+    help: "Connections to PostgreSQL, and callers that are waiting for one, by pool and state.",
     labelNames: ["pool", "state"],
     collect() {
       const { pool, pipelines, searchPool } = database;
@@ -213,14 +213,14 @@ export function createMetrics(
   });
   add({
     name: "wayfare_events_over_redis",
-    help: "1 while this node sends the events of bids over Redis, 0 while it sends them over PostgreSQL.",
+    help: "1 if this node sends the events of bids over Redis, 0 if it sends them over PostgreSQL.",
     collect() {
       this.set(bus.carrier() === "redis" ? 1 : 0);
     },
   });
   add({
     name: "wayfare_storage_free_bytes",
-    help: "Free space of the disk that files are kept on; none for an S3 store.",
+    help: "Free bytes on the disk where files are stored; absent for an S3 store.",
     async collect() {
       const free = await services.storage.freeBytes();
       if (free === null) this.remove();
@@ -229,14 +229,14 @@ export function createMetrics(
   });
   add({
     name: "wayfare_storage_min_free_bytes",
-    help: "Free space below which uploads are refused (UPLOAD_MIN_FREE_MB).",
+    help: "Number of free bytes below which uploads are refused (UPLOAD_MIN_FREE_MB).",
     collect() {
       this.set(services.environment.uploadMinFree);
     },
   });
   add({
     name: "wayfare_replica_used",
-    help: "Whether this node reads lists from the replica: 1, or 0 while it is too far behind or away; none without one.",
+    help: "1 if this node reads lists from the replica, 0 if the replica is too far behind or can't be reached; absent without a replica.",
     collect() {
       const isUsed = reads.isReplicaUsed();
       if (isUsed === null) this.remove();
