@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { Caller } from "#tests/support/caller.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 
@@ -16,6 +17,18 @@ test("the document can be read by a tool of another site", async () => {
   expect(response.status).toBe(200);
   expect(response.headers.get("access-control-allow-origin")).toBe("*");
   expect(Object(await response.json()).openapi).toBe("3.1.1");
+});
+
+const tagged = z.object({
+  paths: z.record(z.string(), z.record(z.string(), z.object({ tags: z.array(z.string()) }))),
+  tags: z.array(z.object({ name: z.string() })),
+});
+
+test("every tag of an operation is described", async () => {
+  const { paths, tags } = tagged.parse(await (await get("/api/openapi.json", {})).json());
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const described = new Set(tags.map(({ name }) => name));
+  expect(operations.flatMap((operation) => operation.tags).filter((tag) => !described.has(tag))).toEqual([]);
 });
 
 test("calls can't be read by another site's page", async () => {
