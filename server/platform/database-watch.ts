@@ -54,7 +54,7 @@ export function watchDatabase(
 
   /** Disconnects without waiting for the server. */
   function disconnect(): void {
-    ownSockets.cut("PostgreSQL is asked anew");
+    ownSockets.cut("PostgreSQL is being checked again");
     client = null;
   }
 
@@ -73,7 +73,7 @@ export function watchDatabase(
     // Nobody should wait for a server that does not answer.
     if (next === "silent") sockets.refuse(messages.silent);
     else sockets.allow();
-    if (next === "readOnly" || state === "readOnly") sockets.cut("PostgreSQL is another one");
+    if (next === "readOnly" || state === "readOnly") sockets.cut("PostgreSQL has failed over");
     state = next;
   }
 

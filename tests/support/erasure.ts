@@ -31,7 +31,9 @@ export async function tablesWith(w: Wayfare, text: string): Promise<string[]> {
 /** Tables whose rows stay, according to the list; steps and reviews refer to their authors by an id. */
 const staying = new Set(
   [
-    ...tablesOfPeople.flatMap(({ table, stays }) => (stays === undefined ? [] : [getTableName(table)])),
+    ...tablesOfPeople.flatMap(({ table, keptBecause }) =>
+      keptBecause === undefined ? [] : [getTableName(table)],
+    ),
     "application_step",
     "document",
   ].map((name) => `public.${name}`),

@@ -8,13 +8,13 @@ export const tablesOfAuctions: readonly TableOfPeople[] = [
   ...tablesOfWatching,
   {
     table: auctions.auctionOutbid,
-    leftOut: "It only marks which of your bids you were last notified of.",
+    omittedBecause: "It only marks which of your bids you were last notified of.",
     erase: [({ id }) => sql`delete from auction_outbid where bidder_id = ${id}`],
   },
   {
     table: auctions.auctionBidding,
-    leftOut: "The present price of an item belongs to its auction.",
-    stays: "the highest bid of an auction counts; it knows its bidder by an id that leads nowhere",
+    omittedBecause: "The present price of an item belongs to its auction.",
+    keptBecause: "the highest bid of an auction counts; it has only its bidder's former id",
     // The bidding of an ended item without bids is deleted entirely.
     erase: [
       ({ id }) => sql`
@@ -37,7 +37,7 @@ export const tablesOfAuctions: readonly TableOfPeople[] = [
           closed_at as "boughtAt"
         from auction_product where winner_id = ${id} order by closed_at, id`,
     },
-    stays: "buyers and bidders keep the item's name and amounts, without its seller",
+    keptBecause: "buyers and bidders keep the item's name and amounts, without its seller",
     erase: [
       ({ id }) => sql`
         delete from auction_product
@@ -55,7 +55,7 @@ export const tablesOfAuctions: readonly TableOfPeople[] = [
         from auction_bid left join auction_product on auction_product.id = product_id
         where bidder_id = ${id} and kind in ('bid', 'auto') order by auction_bid.created_at, product_id, number`,
     },
-    stays: "a bid is binding for others; it knows its bidder by an id that leads nowhere",
+    keptBecause: "a bid concerns others too; it has only its bidder's former id",
   },
   {
     table: auctions.auctionLimit,
@@ -66,7 +66,7 @@ export const tablesOfAuctions: readonly TableOfPeople[] = [
         from auction_limit left join auction_product on auction_product.id = product_id
         where bidder_id = ${id} order by auction_limit.created_at, idempotency_key`,
     },
-    stays:
+    keptBecause:
       "while an auction is open, its bids may be decided again without somebody's, so that what was public counts",
     erase: [
       ({ id }) => sql`
@@ -82,7 +82,7 @@ export const tablesOfAuctions: readonly TableOfPeople[] = [
   },
   {
     table: auctions.auctionBidder,
-    leftOut: "It only gathers your bids, which are listed one by one.",
-    stays: "it gathers the bids that stay",
+    omittedBecause: "It only gathers your bids, which are listed one by one.",
+    keptBecause: "it gathers the bids that stay",
   },
 ];

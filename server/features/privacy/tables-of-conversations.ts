@@ -8,8 +8,8 @@ const ofStudent = (id: string) => sql`thread_id in (select id from thread where 
 export const tablesOfConversations: readonly TableOfPeople[] = [
   {
     table: messageFile,
-    leftOut: "The files of your messages are in this folder.",
-    stays: "a file that staff sent belongs to the student; it knows who sent it by an id that leads nowhere",
+    omittedBecause: "The files of your messages are in this folder.",
+    keptBecause: "a file that staff sent belongs to the student; it has only the sender's former id",
     erase: [
       ({ id }) => sql`delete from message_file where student_id = ${id}`,
       ({ id }) => sql`delete from message_file where author_id = ${id} and number is null`,
@@ -23,12 +23,12 @@ export const tablesOfConversations: readonly TableOfPeople[] = [
         select text, at, taken_back_at as "takenBackAt" from message
         where author_id = ${id} and side = 'staff' order by at, thread_id, number`,
     },
-    stays: "what staff wrote belongs to the student; a message knows its author by an id that leads nowhere",
+    keptBecause: "what staff wrote belongs to the student; a message has only its author's former id",
     erase: [({ id }) => sql`delete from message where ${ofStudent(id)}`],
   },
   {
     table: threadReader,
-    leftOut: "It only marks how far you have read.",
+    omittedBecause: "It only marks how far you have read.",
     erase: "cascade",
   },
   {

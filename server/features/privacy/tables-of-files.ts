@@ -24,13 +24,13 @@ export const tablesOfFiles: readonly TableOfPeople[] = [
   },
   {
     table: auctionPicture,
-    leftOut: "The pictures of your items are files in this folder.",
+    omittedBecause: "The pictures of your items are files in this folder.",
     erase: [({ id }) => sql`delete from auction_picture where owner_id = ${id}`],
   },
   {
     table: storedFile,
-    leftOut: "Your files are in this folder.",
-    stays: "a file that staff uploaded belongs to the student; it knows who did by an id that leads nowhere",
+    omittedBecause: "Your files are in this folder.",
+    keptBecause: "a file that staff uploaded belongs to the student; it has only the uploader's former id",
     erase: [({ id }) => sql`delete from stored_file where owner_id = ${id}`],
   },
 ];

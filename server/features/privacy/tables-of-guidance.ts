@@ -9,7 +9,7 @@ import type { TableOfPeople } from "./table-of-people.ts";
 export const tablesOfGuidance: readonly TableOfPeople[] = [
   {
     table: notePin,
-    leftOut: "It only marks which note stands first for staff.",
+    omittedBecause: "It only marks which note stands first for staff.",
     erase: [({ id }) => sql`delete from note_pin where student_id = ${id}`],
   },
   {

@@ -8,7 +8,7 @@ import type { TableOfPeople } from "./table-of-people.ts";
 export const tablesOfManaging: readonly TableOfPeople[] = [
   {
     table: bulkItem,
-    leftOut: "Its rows are about students of yours, and what was done about you is in the audit log.",
+    omittedBecause: "Its rows are about students of yours, and what was done about you is in the audit log.",
     erase: [
       // Rows of an imported file name invited people by the address as it was typed, which may be a former one.
       ({ id, email }) => sql`
@@ -49,7 +49,7 @@ export const tablesOfManaging: readonly TableOfPeople[] = [
   },
   {
     table: studentExport,
-    leftOut: "It keeps for a day what a link to a file of students is about.",
+    omittedBecause: "It keeps for a day what a link to a file of students is about.",
     erase: [
       ({ id }) => sql`
         delete from student_export

@@ -9,7 +9,7 @@ const offersOf = (id: string) => sql`
 export const tablesOfOffers: readonly TableOfPeople[] = [
   {
     table: offerOverdue,
-    leftOut: "It only marks who was told that the time to reply has passed.",
+    omittedBecause: "It only marks who was notified that the time to reply has passed.",
     erase: [({ id }) => sql`delete from offer_overdue where offer_id in (${offersOf(id)})`],
   },
   {
@@ -28,7 +28,7 @@ export const tablesOfOffers: readonly TableOfPeople[] = [
   },
   {
     table: offerDeposit,
-    leftOut: "Deposits are listed with their offers.",
+    omittedBecause: "Deposits are listed with their offers.",
     erase: [({ id }) => sql`delete from offer_deposit where id in (${offersOf(id)})`],
   },
   {

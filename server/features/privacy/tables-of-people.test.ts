@@ -16,9 +16,12 @@ test("lists every table, with its part in the download and its handling on erasu
   expect(tablesOfPeople.map(({ table }) => getTableName(table)).toSorted()).toEqual(
     rows.map(({ name }) => name).toSorted(),
   );
-  // Each table has either `download` or `leftOut`, so that an empty entry can't hide a forgotten table.
-  for (const { table, download, leftOut = "" } of tablesOfPeople)
-    expect([getTableName(table), download !== undefined]).toEqual([getTableName(table), leftOut === ""]);
+  // Each table has either `download` or `omittedBecause`, so that an empty entry can't hide a forgotten table.
+  for (const { table, download, omittedBecause = "" } of tablesOfPeople)
+    expect([getTableName(table), download !== undefined]).toEqual([
+      getTableName(table),
+      omittedBecause === "",
+    ]);
 });
 
 test("the database deletes the rows of cascading tables with the account's row", async () => {

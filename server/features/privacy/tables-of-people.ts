@@ -53,7 +53,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
   ...tablesOfGuidance,
   {
     table: applicationStep,
-    leftOut: "Steps are listed with their applications.",
+    omittedBecause: "Steps are listed with their applications.",
     // Steps are append-only. The application's database role can delete them only through this function, once the
     // deletion is due.
     erase: [({ id }) => sql`select erase_application_steps(${id})`],
@@ -101,7 +101,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
   ...tablesOfAuctionLog,
   {
     table: duplicateDecision,
-    leftOut: "It says which accounts an admin compared with yours, which may be other people's.",
+    omittedBecause: "It says which accounts an admin compared with yours, which may be other people's.",
     erase: "cascade",
   },
   {
@@ -159,17 +159,17 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
   },
   {
     table: account,
-    leftOut: "It has your password's hash, which is no use to you and would be to a thief.",
+    omittedBecause: "It has your password's hash, which is useful only to a thief.",
     erase: "cascade",
   },
   {
     table: secondFactor,
-    leftOut: "It has the key of your authenticator app, which would be of use to a thief.",
+    omittedBecause: "It has the key of your authenticator app, which is useful only to a thief.",
     erase: "cascade",
   },
   {
     table: recoveryCode,
-    leftOut: "It has your recovery codes, of which only hashes are kept.",
+    omittedBecause: "It has your recovery codes, of which only hashes are kept.",
     erase: "cascade",
   },
   {
@@ -193,7 +193,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
   },
   {
     table: keptAnswer,
-    leftOut: "It keeps answers to your programs for a day, in case they ask twice.",
+    omittedBecause: "It keeps responses to your programs for a day, for repeated requests.",
     erase: "cascade",
   },
   {
@@ -210,12 +210,12 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
   },
   {
     table: secretFingerprint,
-    leftOut: "It knows the site's own secrets apart, and holds nothing about anybody.",
-    stays: "no person's",
+    omittedBecause: "It has fingerprints of the site's own secrets, and nothing about people.",
+    keptBecause: "it isn't about a person",
   },
   {
     table: rateLimit,
-    leftOut: "It counts attempts for up to a day, under hashes.",
+    omittedBecause: "It counts attempts for up to a day, under hashes.",
     erase: [
       ({ limitKeys }) =>
         sql`delete from rate_limit where right(key, 43) = any(${sql.param(limitKeys)}::text[])`,
@@ -223,7 +223,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
   },
   {
     table: briefLimit,
-    leftOut: "It counts calls for about a minute, under hashes.",
+    omittedBecause: "It counts calls for about a minute, under hashes.",
     erase: [
       ({ limitKeys }) =>
         sql`delete from brief_limit where right(key, 43) = any(${sql.param(limitKeys)}::text[])`,
@@ -231,8 +231,8 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
   },
   {
     table: deniedAgent,
-    leftOut: "It lists agents who were denied, who have no account.",
-    stays: "a denied agent has no account",
+    omittedBecause: "It lists agents who were denied, who have no account.",
+    keptBecause: "a denied agent has no account",
   },
   {
     table: audit,
@@ -243,12 +243,12 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
           case when actor_id = ${id} then address end as "networkAddress"
         from audit where actor_id = ${id} or subject_id = ${id} order by at, id`,
     },
-    stays: "the log can only grow, and knows people by their id alone",
+    keptBecause: "the log is append-only, and has only people's ids",
   },
   {
     table: auditChain,
-    leftOut: "It has hashes over the entries of the audit log, by which a missing one shows.",
-    stays: "it holds the entries of the audit log together, and names nobody",
+    omittedBecause: "It has hashes of the audit log's entries, which reveal a missing entry.",
+    keptBecause: "it holds the entries of the audit log together, and names nobody",
   },
   {
     table: user,

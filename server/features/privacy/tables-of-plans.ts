@@ -34,17 +34,17 @@ export const tablesOfPlans: readonly TableOfPeople[] = [
         from task where student_id = ${id} and owner = 'student' order by created_at, id`,
     },
     erase: [({ id }) => sql`delete from task where student_id = ${id}`],
-    stays: "an admin's task is about its student, and goes with them",
+    keptBecause: "an admin's task is about its student, and goes with them",
   },
   {
     table: taskTemplate,
-    leftOut: "It has tasks that every new application brings, and says nothing of people.",
-    stays: "a template names nobody",
+    omittedBecause: "It has tasks that every new application brings, and says nothing of people.",
+    keptBecause: "a template names nobody",
   },
   {
     table: reminderPlan,
-    leftOut: "It only says when your requests and tasks are looked at next.",
-    stays: "a row goes within a minute once its request or task is gone",
+    omittedBecause: "It only says when your requests and tasks are checked next.",
+    keptBecause: "a row goes within a minute once its request or task is gone",
   },
   {
     table: reminder,

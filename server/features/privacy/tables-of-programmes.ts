@@ -27,8 +27,8 @@ const enteredBy = (id: string) => sql`
       'somebody whose account is gone') end as "enteredBy"`;
 
 const ofCatalogue = {
-  leftOut: "It is part of the catalogue of programmes, which is public.",
-  stays: "no person's",
+  omittedBecause: "It is part of the catalogue of programmes, which is public.",
+  keptBecause: "it isn't about a person",
 } as const;
 
 /** The tables of the programme catalogue, and of the student records that are matched against it. */
@@ -68,7 +68,7 @@ export const tablesOfProgrammes: readonly TableOfPeople[] = [
         from programme_import where started_by = ${id} order by started_at, id`,
     },
     erase: [({ id }) => sql`update programme_import set started_by = null where started_by = ${id}`],
-    stays: "it is about programmes, and an import can be undone",
+    keptBecause: "it is about programmes, and an import can be undone",
   },
   {
     table: programme,
@@ -77,18 +77,19 @@ export const tablesOfProgrammes: readonly TableOfPeople[] = [
         select title, checked_on as "checkedOn" from programme where checked_by = ${id} order by checked_on, id`,
     },
     erase: [({ id }) => sql`update programme set checked_by = null where checked_by = ${id}`],
-    stays: "it is the catalogue's, and the day of the check stays",
+    keptBecause: "it is the catalogue's, and the day of the check is kept",
   },
   // Erased after programmes, whose locks wait for a running import, so that its changes are visible here.
   {
     table: programmeImportChange,
-    leftOut: "It has what a programme was before an import, and who had checked it, for undoing the import.",
+    omittedBecause:
+      "It has what a programme was before an import, and who had checked it, for undoing the import.",
     erase: [
       ({ id }) => sql`
         update programme_import_change set before = before || '{"checkedBy": null}'
         where before ->> 'checkedBy' = ${id}`,
     ],
-    stays: "it is about programmes, and an import can be undone",
+    keptBecause: "it is about programmes, and an import can be undone",
   },
   {
     table: gradeEquivalence,
@@ -99,7 +100,7 @@ export const tablesOfProgrammes: readonly TableOfPeople[] = [
         from grade_equivalence where entered_by = ${id} order by entered_at, id`,
     },
     erase: [({ id }) => sql`update grade_equivalence set entered_by = null where entered_by = ${id}`],
-    stays: "it is the consultancy's table",
+    keptBecause: "it is the consultancy's table",
   },
   {
     table: agreement,
@@ -109,7 +110,7 @@ export const tablesOfProgrammes: readonly TableOfPeople[] = [
         from agreement where entered_by = ${id} order by entered_at, institution_id`,
     },
     erase: [({ id }) => sql`update agreement set entered_by = null where entered_by = ${id}`],
-    stays: "it is between the consultancy and an institution",
+    keptBecause: "it is between the consultancy and an institution",
   },
   {
     table: differentInstitutions,
@@ -120,7 +121,7 @@ export const tablesOfProgrammes: readonly TableOfPeople[] = [
         from different_institutions where decided_by = ${id} order by decided_at, one_id, other_id`,
     },
     erase: [({ id }) => sql`update different_institutions set decided_by = null where decided_by = ${id}`],
-    stays: "it is about institutions",
+    keptBecause: "it is about institutions",
   },
   { table: institution, ...ofCatalogue },
   { table: requirement, ...ofCatalogue },

@@ -15,7 +15,7 @@ import type { TableOfPeople } from "./table-of-people.ts";
 export const tablesOfSales: readonly TableOfPeople[] = [
   {
     table: voidRequest,
-    leftOut: "It has what sellers ask administrators about other people's bids.",
+    omittedBecause: "It has what sellers ask administrators about other people's bids.",
     erase: [
       ({ id }) => sql`
         delete from void_request where bidder_id = ${id}
@@ -30,12 +30,12 @@ export const tablesOfSales: readonly TableOfPeople[] = [
         from bid_withdrawal left join auction_product on auction_product.id = product_id
         where bidder_id = ${id} order by at, product_id, number`,
     },
-    stays: "like a bid it counts for others; it knows its bidder by an id that leads nowhere",
+    keptBecause: "like a bid it counts for others; it has only its bidder's former id",
     erase: [({ id }) => sql`update bid_withdrawal set intended_amount = null where bidder_id = ${id}`],
   },
   {
     table: noSecondChances,
-    leftOut: "It only says that you want no second chances, as My bids shows.",
+    omittedBecause: "It only says that you want no second chances, which My bids shows.",
     erase: "cascade",
   },
   {
@@ -50,7 +50,7 @@ export const tablesOfSales: readonly TableOfPeople[] = [
   },
   {
     table: tradingBar,
-    leftOut: "It only sums up your strikes, which are listed one by one.",
+    omittedBecause: "It only sums up your strikes, which are listed one by one.",
     erase: "cascade",
   },
   {
@@ -72,7 +72,7 @@ export const tablesOfSales: readonly TableOfPeople[] = [
         from sale_event join sale on sale.id = sale_id join auction_product on auction_product.id = product_id
         where ${id} in (sale.seller_id, sale.buyer_id) order by sale_event.at, sale_id, number`,
     },
-    stays: "the other one keeps what happened to their sale; it knows people by an id that leads nowhere",
+    keptBecause: "the other side keeps the record of the sale; it has only former ids",
     // Events are append-only. The application's database role can blank their texts only through this function.
     erase: [({ id }) => sql`select erase_sale_reasons(${id})`],
   },
@@ -85,6 +85,6 @@ export const tablesOfSales: readonly TableOfPeople[] = [
         from sale join auction_product on auction_product.id = product_id
         where ${id} in (sale.seller_id, sale.buyer_id) order by made_at, sale.id`,
     },
-    stays: "the other one keeps their sale, without the account",
+    keptBecause: "the other side keeps the sale, without the account",
   },
 ];

@@ -14,12 +14,12 @@ const productsOf = (id: string) => sql`select id from auction_product where sell
 export const tablesOfSelling: readonly TableOfPeople[] = [
   {
     table: auctionWord,
-    leftOut: "It has the words of all items' names, and says nothing of people.",
-    stays: "a word names nobody",
+    omittedBecause: "It has the words of all items' names, and says nothing of people.",
+    keptBecause: "a word names nobody",
   },
   {
     table: auctionListedRow,
-    leftOut: "It has hashes of rows that you listed from a file; the items themselves are listed.",
+    omittedBecause: "It has hashes of rows that you listed from a file; the items themselves are listed.",
     erase: "cascade",
   },
   {

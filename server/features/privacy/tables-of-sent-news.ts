@@ -31,7 +31,7 @@ export const tablesOfSentNews: readonly TableOfPeople[] = [
   },
   {
     table: openDigest,
-    leftOut: "It only marks which notifications the next email gathers.",
+    omittedBecause: "It only marks which notifications the next email gathers.",
     erase: "cascade",
   },
 ];

@@ -12,7 +12,7 @@ import type { TableOfPeople } from "./table-of-people.ts";
 export const tablesOfWatching: readonly TableOfPeople[] = [
   {
     table: savedSearchDue,
-    leftOut: "It only marks when you may next be told of a saved search's new items.",
+    omittedBecause: "It only marks when you may next be notified of a saved search's new items.",
     erase: [
       ({ id }) => sql`
         delete from saved_search_due where search_id in (select id from saved_search where user_id = ${id})`,
@@ -20,7 +20,7 @@ export const tablesOfWatching: readonly TableOfPeople[] = [
   },
   {
     table: savedSearchHit,
-    leftOut: "It marks items of other people that fit your saved searches.",
+    omittedBecause: "It marks items of other people that fit your saved searches.",
     erase: [
       ({ id }) => sql`
         delete from saved_search_hit where search_id in (select id from saved_search where user_id = ${id})`,
@@ -28,7 +28,7 @@ export const tablesOfWatching: readonly TableOfPeople[] = [
   },
   {
     table: savedSearchAnchor,
-    leftOut: "It has words of your saved searches, which are listed themselves.",
+    omittedBecause: "It has words of your saved searches, which are listed themselves.",
     erase: [
       ({ id }) => sql`
         delete from saved_search_anchor where search_id in (select id from saved_search where user_id = ${id})`,

@@ -21,7 +21,7 @@ export const tablesOfWebhooks: readonly TableOfPeople[] = [
   },
   {
     table: webhookSecret,
-    leftOut: "It has the secrets that your webhooks sign with, which would be of use to a thief.",
+    omittedBecause: "It has the secrets that your webhooks sign with, which is useful only to a thief.",
     erase: [
       ({ id }) =>
         sql`delete from webhook_secret where webhook_id in (select id from webhook where user_id = ${id})`,
