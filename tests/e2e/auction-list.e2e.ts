@@ -103,8 +103,8 @@ test("the last of 30 cards follows its bids once scrolled to, and the first does
   await expect(cards(page)).toHaveCount(30);
   const bid = async (card: Locator, amount: number) => {
     const href = await card.getByRole("link").getAttribute("href");
-    const wish = { productId: href?.split("/").at(-1), amount, idempotencyKey: randomUUID() };
-    await call(bidder.request, server.url, "auctions/bid", wish);
+    const bidRequest = { productId: href?.split("/").at(-1), amount, idempotencyKey: randomUUID() };
+    await call(bidder.request, server.url, "auctions/bid", bidRequest);
   };
   const [first, last] = [cards(page).first(), cards(page).last()];
   await last.scrollIntoViewIfNeeded();

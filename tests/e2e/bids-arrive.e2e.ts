@@ -35,8 +35,8 @@ for (const width of [390, 768, 1440])
     for (let bid = 1; bid <= 20; bid += 1) {
       const amount = 15_000 + bid * 100;
       const rival = rivals[bid % 2] ?? page;
-      const wish = { productId: desk, amount, idempotencyKey: randomUUID() };
-      await call(rival.request, server.url, "auctions/bid", wish);
+      const bidRequest = { productId: desk, amount, idempotencyKey: randomUUID() };
+      await call(rival.request, server.url, "auctions/bid", bidRequest);
       await expect(
         panel(page)
           .getByText(`R${amount / 100}.00`)

@@ -38,9 +38,9 @@ export async function logVerified(report: Report): Promise<void> {
   try {
     const bidOn = async (lots: typeof fixture.lots) => {
       for (const { id, sellerId } of lots) {
-        const wish = { productId: id, key: randomUUID(), amount: 15_000, form: "upTo" } as const;
+        const bidRequest = { productId: id, key: randomUUID(), amount: 15_000, form: "upTo" } as const;
         const bidder = fixture.bidders.find((each) => each.id !== sellerId);
-        if (bidder) await sendBid(url, bidder, wish);
+        if (bidder) await sendBid(url, bidder, bidRequest);
       }
     };
     await bidOn(fixture.lots.slice(0, 25));

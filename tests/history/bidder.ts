@@ -6,7 +6,7 @@ import type { Operation, OperationAnswer, Voiding } from "./operation.ts";
 /** A signed-in user. */
 export type Bidder = { id: string; cookie: string };
 /** A bid to send. `amount` is in cents, or null for an invalid one. */
-export type Wish = { productId: string; key: string; form: BidForm; amount: Cents | null };
+export type BidRequest = { productId: string; key: string; form: BidForm; amount: Cents | null };
 
 const refusalOrBid = z.object({
   number: z.number().optional(),
@@ -72,18 +72,22 @@ async function timed(ask: () => Promise<OperationAnswer>) {
 }
 
 /** Sends a bid to a server and records the result. */
-export async function sendBid(url: string, bidder: Bidder, wish: Wish): Promise<Operation> {
-  const { productId, key, form, amount } = wish;
+export async function sendBid(url: string, bidder: Bidder, bidRequest: BidRequest): Promise<Operation> {
+  const { productId, key, form, amount } = bidRequest;
   const input = { productId, form, amount: amount ?? "twelve", idempotencyKey: key };
   const times = await timed(async () =>
     answerOf(await call(url, bidder, "auctions/bid", input, refusalOrBid)),
   );
-  return { ...wish, bidderId: bidder.id, ...times };
+  return { ...bidRequest, bidderId: bidder.id, ...times };
 }
 
 /** Withdraws a bidder's slip in favour of the intended bid, and records the result. */
-export async function sendCorrection(url: string, bidder: Bidder, wish: Wish): Promise<Operation> {
-  const { productId, key, amount: instead } = wish;
+export async function sendCorrection(
+  url: string,
+  bidder: Bidder,
+  bidRequest: BidRequest,
+): Promise<Operation> {
+  const { productId, key, amount: instead } = bidRequest;
   const times = await timed(async () => {
     const input = { productId, instead, idempotencyKey: key };
     const { bid, code } = await call(url, bidder, "sales/withdrawBids", input, withdrawn);
@@ -91,7 +95,7 @@ export async function sendCorrection(url: string, bidder: Bidder, wish: Wish): P
     if (code === undefined) return { kind: "withdrawn" };
     return code === "failed-precondition" ? { kind: "stays" } : { kind: "unknown", why: code };
   });
-  return { ...wish, bidderId: bidder.id, replacesSlip: true, ...times };
+  return { ...bidRequest, bidderId: bidder.id, replacesSlip: true, ...times };
 }
 
 /** Refusals of an admin who voids bids that have been voided or withdrawn, or whose auction is over. */

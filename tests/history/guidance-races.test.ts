@@ -52,8 +52,11 @@ async function newTask() {
 
 async function newRequest() {
   const { student, agent } = await assignedStudent(w);
-  const wish = { kind: "other", name: "Bank statement", reason: "" } as const;
-  const { ids } = await agent.caller.api.planner.askFor({ studentId: student.id, requests: [wish] });
+  const documentRequest = { kind: "other", name: "Bank statement", reason: "" } as const;
+  const { ids } = await agent.caller.api.planner.askFor({
+    studentId: student.id,
+    requests: [documentRequest],
+  });
   const id = ids[0] ?? "";
   const supply = async ({ app }: Wayfare, name: string) => {
     const init = { method: "POST", headers: uploadHeaders(name), body: new Uint8Array(pdf()) };

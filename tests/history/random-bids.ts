@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { minIncrement } from "#domain/bid.ts";
 import { highestAmount } from "#domain/money.ts";
 import { randomFrom } from "#domain/seeded-random.ts";
-import { type Bidder, sendBid, type Wish } from "./bidder.ts";
+import { type Bidder, type BidRequest, sendBid } from "./bidder.ts";
 import type { Lot, Operation } from "./operation.ts";
 import { Prices } from "./prices.ts";
 import { RareActs, type RarePlan, rareActs } from "./rare-acts.ts";
@@ -45,28 +45,28 @@ export async function bidAtRandom({
     return item;
   };
 
-  function nextWish(last: Wish | null): Wish {
+  function nextRequest(last: BidRequest | null): BidRequest {
     const lot = oneOf(lots);
     const form = random() < 0.5 ? "upTo" : "exact";
-    const wish: Wish = { productId: lot.id, key: randomUUID(), form, amount: prices.of(lot) };
+    const bidRequest: BidRequest = { productId: lot.id, key: randomUUID(), form, amount: prices.of(lot) };
     const least = prices.of(lot);
     const chance = random();
-    if (chance < 0.02) return { ...wish, amount: null };
-    if (chance < 0.04) return { ...wish, amount: highestAmount + 1 };
-    if (chance < 0.14) return { ...wish, amount: Math.max(1, least - 1 - Math.floor(random() * 300)) };
+    if (chance < 0.02) return { ...bidRequest, amount: null };
+    if (chance < 0.04) return { ...bidRequest, amount: highestAmount + 1 };
+    if (chance < 0.14) return { ...bidRequest, amount: Math.max(1, least - 1 - Math.floor(random() * 300)) };
     if (chance < 0.22 && last) return last;
     if (chance < 0.25 && last) return { ...last, amount: (last.amount ?? minIncrement) + 1 };
     if (chance < 0.27 && last) return { ...last, form: last.form === "upTo" ? "exact" : "upTo" };
     const steps =
       form === "upTo" ? [-minIncrement, 0, 150, 500, 1_000, 5_000] : [0, 0, 0, 1, 50, minIncrement, 500];
-    return { ...wish, amount: least + oneOf(steps) };
+    return { ...bidRequest, amount: least + oneOf(steps) };
   }
 
   const rare = plan ? new RareActs(plan, { lots, prices, url: () => oneOf(urls), oneOf, send }) : null;
 
-  async function send(bidder: Bidder, wish: Wish, by = sendBid): Promise<Operation> {
+  async function send(bidder: Bidder, bidRequest: BidRequest, by = sendBid): Promise<Operation> {
     calls++;
-    const operation = await by(oneOf(urls), bidder, wish);
+    const operation = await by(oneOf(urls), bidder, bidRequest);
     operations.push(operation);
     prices.learn(operation);
     rare?.note(operation);
@@ -77,14 +77,14 @@ export async function bidAtRandom({
   }
 
   async function client(bidder: Bidder): Promise<void> {
-    let last: Wish | null = null;
+    let last: BidRequest | null = null;
     while (goOn(calls)) {
       if (rare && random() < 1 / rareActs.slip) await rare.slip(bidder);
       if (rare && random() < 1 / rareActs.voiding) await rare.void();
-      const wish: Wish = nextWish(last);
+      const bidRequest: BidRequest = nextRequest(last);
       const twice = random() < 0.03;
-      await Promise.all((twice ? [wish, wish] : [wish]).map((each) => send(bidder, each)));
-      last = wish;
+      await Promise.all((twice ? [bidRequest, bidRequest] : [bidRequest]).map((each) => send(bidder, each)));
+      last = bidRequest;
     }
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type BidForm, bidForms, minIncrement } from "#domain/bid.ts";
 import { slipRules } from "#domain/bid-withdrawal.ts";
 import { type Cents, highestAmount } from "#domain/money.ts";
-import { type Bidder, sendBid, sendCorrection, sendVoiding, type Wish } from "./bidder.ts";
+import { type Bidder, type BidRequest, sendBid, sendCorrection, sendVoiding } from "./bidder.ts";
 import type { Lot, Operation, Voiding } from "./operation.ts";
 import type { Prices } from "./prices.ts";
 
@@ -26,7 +26,7 @@ type Tools = {
   url(): string;
   oneOf<Item>(items: readonly Item[]): Item;
   /** Sends a bid, or the bid in place of a slip, and records it. */
-  send(bidder: Bidder, wish: Wish, by: typeof sendBid): Promise<Operation>;
+  send(bidder: Bidder, bidRequest: BidRequest, by: typeof sendBid): Promise<Operation>;
 };
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -75,8 +75,8 @@ export class RareActs {
     const { prices, oneOf, send } = this.#tools;
     const least = prices.of(lot);
     const give = (amount: Cents, form: BidForm, by: typeof sendBid) => {
-      const wish = { productId: lot.id, key: randomUUID(), form, amount };
-      return untilAnswered(() => send(who, wish, by));
+      const bidRequest = { productId: lot.id, key: randomUUID(), form, amount };
+      return untilAnswered(() => send(who, bidRequest, by));
     };
     // A newcomer also makes an ordinary bid first.
     if (this.#newcomers.includes(who)) await give(least, "exact", sendBid);

@@ -85,15 +85,15 @@ class AuctionHouse {
       },
       new Date(at),
     );
-    const wish = { bidderId, form: "exact", amount: instead, replacesSlip: true } as const;
-    if (outcome.kind !== "withdrawn") return this.#called(at, wish, { kind: "stays" });
+    const bidRequest = { bidderId, form: "exact", amount: instead, replacesSlip: true } as const;
+    if (outcome.kind !== "withdrawn") return this.#called(at, bidRequest, { kind: "stays" });
     const meant = this.#mistakes.forgetsInstead ? null : instead;
     const bids = this.#remove(bidderId, "withdrawn", at, meant, instead);
     const place = bids.findIndex((each) => each.kind === "bid");
-    if (place < 0) return this.#called(at, wish, { kind: "withdrawn" });
+    if (place < 0) return this.#called(at, bidRequest, { kind: "withdrawn" });
     const number = this.bidding.bidCount - bids.length + place + 1;
     this.#attempts.push({ bidderId, form: "exact", amount: instead, at: new Date(at) });
-    return this.#called(at, wish, this.#accepted(bidderId, number, instead, at));
+    return this.#called(at, bidRequest, this.#accepted(bidderId, number, instead, at));
   }
 
   /** Voids all bids of the person who made the bid with this number. */
@@ -159,10 +159,10 @@ class AuctionHouse {
 
   #called(
     at: number,
-    wish: Pick<Operation, "bidderId" | "form" | "amount" | "replacesSlip">,
+    bidRequest: Pick<Operation, "bidderId" | "form" | "amount" | "replacesSlip">,
     answer: OperationAnswer,
   ): OperationAnswer {
-    const call = { ...wish, productId: lot.id, key: `${at}`, sentAt: at, answeredAt: at + 0.5, answer };
+    const call = { ...bidRequest, productId: lot.id, key: `${at}`, sentAt: at, answeredAt: at + 0.5, answer };
     this.history.operations.push(call);
     return answer;
   }

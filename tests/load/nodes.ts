@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { minIncrement } from "#domain/bid.ts";
-import { type Bidder, sendBid, type Wish } from "#tests/history/bidder.ts";
+import { type Bidder, type BidRequest, sendBid } from "#tests/history/bidder.ts";
 import { checkHistory } from "#tests/history/check-history.ts";
 import type { Lot, Operation, Violation } from "#tests/history/operation.ts";
 import { type Cluster, openCluster } from "./cluster.ts";
@@ -52,14 +52,14 @@ class Bidding {
   }
 
   async #bid(bidder: Bidder, { id, startingBid }: Lot): Promise<void> {
-    const wish: Wish = {
+    const bidRequest: BidRequest = {
       productId: id,
       key: randomUUID(),
       form: "exact",
       amount: this.#least.get(id) ?? startingBid,
     };
     for (;;) {
-      const operation = await sendBid(this.#cluster.url, bidder, wish);
+      const operation = await sendBid(this.#cluster.url, bidder, bidRequest);
       this.operations.push(operation);
       const { answer } = operation;
       if (answer.kind === "accepted") this.#learn(id, answer.amount + minIncrement);

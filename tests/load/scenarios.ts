@@ -36,8 +36,13 @@ export async function equalBids(fixture: Fixture): Promise<Outcome> {
   const others = bidders.filter(({ id }) => id !== lot.sellerId);
   const operations = await Promise.all(
     others.map((bidder, at) => {
-      const wish = { productId: lot.id, key: randomUUID(), form: "exact", amount: lot.startingBid } as const;
-      return sendBid(urls[at % urls.length] ?? "", bidder, wish);
+      const bidRequest = {
+        productId: lot.id,
+        key: randomUUID(),
+        form: "exact",
+        amount: lot.startingBid,
+      } as const;
+      return sendBid(urls[at % urls.length] ?? "", bidder, bidRequest);
     }),
   );
   const accepted = operations.filter(({ answer }) => answer.kind === "accepted");
@@ -64,13 +69,13 @@ export async function acrossTheEnd(fixture: Fixture, total: number): Promise<Out
         ({ id }, place) => id !== lot?.sellerId && place >= at % (bidders.length - 1),
       );
       if (!lot || !bidder) throw new Error("there is nobody to bid");
-      const wish = {
+      const bidRequest = {
         productId: lot.id,
         key: randomUUID(),
         form: "exact",
         amount: lot.startingBid + at * 100,
       } as const;
-      return await sendBid(urls[at % urls.length] ?? "", bidder, wish);
+      return await sendBid(urls[at % urls.length] ?? "", bidder, bidRequest);
     }),
   );
   const violations = checkHistory({ operations, ...(await storedBids(address, lots)), lots: ended });

@@ -51,8 +51,8 @@ beforeEach(() => {
   isSigningOut = false;
   live = createLive({
     isSigningOut: () => isSigningOut,
-    signedOut: (why) => void calls.push(why === null ? "signed-out" : `signed-out ${why}`),
-    lossNoted: (isLost) => void calls.push(isLost ? "lost" : "back"),
+    onSignedOut: (why) => void calls.push(why === null ? "signed-out" : `signed-out ${why}`),
+    onLossChange: (isLost) => void calls.push(isLost ? "lost" : "back"),
   });
 });
 afterEach(() => {

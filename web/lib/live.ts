@@ -31,16 +31,16 @@ type LiveOptions = {
   /** Whether the viewer is signing out: a stream opened meanwhile would be refused. */
   isSigningOut: () => boolean;
   /** Receives the data of the event that ended the stream with its session, or null if the stream was refused. */
-  signedOut: (why: string | null) => void;
+  onSignedOut: (why: string | null) => void;
   /** Called when the stream is lost for more than a moment, again while it stays lost, and when it is back. */
-  lossNoted: (isLost: boolean) => void;
+  onLossChange: (isLost: boolean) => void;
 };
 
 /**
  * Keeps one event stream for everything that the tab's components watch. It closes while the page is hidden or its
  * viewer signs out, and reopens afterwards; every opening counts as a change of all its topics, so nothing is missed.
  */
-export function createLive({ isSigningOut, signedOut, lossNoted }: LiveOptions) {
+export function createLive({ isSigningOut, onSignedOut, onLossChange }: LiveOptions) {
   const watchers = new Set<{ topic: LiveTopic; listener: Listener }>();
   let stream: EventSource | null = null;
   let openFor: readonly LiveTopic[] = [];
@@ -68,7 +68,7 @@ export function createLive({ isSigningOut, signedOut, lossNoted }: LiveOptions) 
     lossTimer ??= setTimeout(() => {
       lossTimer = undefined;
       isLost = true;
-      lossNoted(true);
+      onLossChange(true);
     }, lossDelay);
   }
 
@@ -78,7 +78,7 @@ export function createLive({ isSigningOut, signedOut, lossNoted }: LiveOptions) 
     lossTimer = undefined;
     if (!isLost) return;
     isLost = false;
-    lossNoted(false);
+    onLossChange(false);
   }
 
   /** Restarts the timer that replaces a silent stream: lost packets don't end a connection. */
@@ -98,7 +98,7 @@ export function createLive({ isSigningOut, signedOut, lossNoted }: LiveOptions) 
 
   function endSession(why: string | null) {
     close();
-    signedOut(why);
+    onSignedOut(why);
     // If still signed in, the tab tries again; otherwise its watchers are gone by then.
     timer = setTimeout(refresh, delay);
     delay = Math.min(delay * 2, longestDelay);
@@ -194,11 +194,11 @@ export function watch(topic: LiveTopic, listener: Listener): () => void {
   if (!live) {
     const { reopen, refresh, refreshSoon } = (live = createLive({
       isSigningOut: () => queryClient.isMutating({ mutationKey: signOutKey }) > 0,
-      signedOut(why) {
+      onSignedOut(why) {
         noteSessionEnd(why);
         refetchTopic("account", null);
       },
-      lossNoted: noteLoss,
+      onLossChange: noteLoss,
     }));
     document.addEventListener("visibilitychange", refresh);
     queryClient.getMutationCache().subscribe(({ mutation }) => {

@@ -66,8 +66,8 @@ async function assignRow(
   actor: Actor,
   { studentId, expected }: Item,
 ): Promise<BulkReason | null> {
-  const wish = { agentId: expected.to ?? null, expectedAgentId: expected.from ?? null };
-  const outcome = await assignWithin(services, tx, actor, studentId, wish, "student");
+  const change = { agentId: expected.to ?? null, expectedAgentId: expected.from ?? null };
+  const outcome = await assignWithin(services, tx, actor, studentId, change, "student");
   return outcome === "unchanged" ? outcome : null;
 }
 
@@ -183,8 +183,8 @@ const takeBack: Act<{ runId: string }> = {
       .where(and(eq(bulkItem.runId, runId), eq(bulkItem.studentId, studentId)));
     if (!original?.at) return "gone";
     const { at } = original;
-    const wish = { agentId: expected.to ?? null, expectedAgentId: expected.from ?? null };
-    await takeBackWithin(services, tx, actor, studentId, wish, at, (agentId) =>
+    const change = { agentId: expected.to ?? null, expectedAgentId: expected.from ?? null };
+    await takeBackWithin(services, tx, actor, studentId, change, at, (agentId) =>
       hasActed(tx, agentId, studentId, at),
     );
     return null;

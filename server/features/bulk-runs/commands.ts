@@ -29,29 +29,33 @@ import { bulkItem, bulkRun } from "./tables.ts";
 /** Rows that one statement writes: PostgreSQL takes 65,535 values at most. */
 const batchSize = 1000;
 
-export type Wish =
+export type BulkRequest =
   | { act: "assign"; studentIds: string[]; agentId: string | null; note: string }
   | ({ act: "move"; studentIds: string[] } & MoveInput)
   | ({ studentIds: string[] } & SendInput);
 
-function freeze(tx: Transaction, staff: ActingStaff, wish: Wish): Promise<NewItem[]> {
-  if (wish.act === "assign") return freezeAssignment(tx, staff, wish.studentIds, wish);
-  return wish.act === "move"
-    ? freezeMove(tx, staff, wish.studentIds, wish)
-    : freezeSending(tx, staff, wish.studentIds, wish);
+function freeze(tx: Transaction, staff: ActingStaff, bulkRequest: BulkRequest): Promise<NewItem[]> {
+  if (bulkRequest.act === "assign") return freezeAssignment(tx, staff, bulkRequest.studentIds, bulkRequest);
+  return bulkRequest.act === "move"
+    ? freezeMove(tx, staff, bulkRequest.studentIds, bulkRequest)
+    : freezeSending(tx, staff, bulkRequest.studentIds, bulkRequest);
 }
 
 /** Freezes the rows of an act, each with a reason if it will be skipped. Changes nothing yet. */
-export async function prepareRun(services: Services, actor: Actor, wish: Wish): Promise<string> {
+export async function prepareRun(
+  services: Services,
+  actor: Actor,
+  bulkRequest: BulkRequest,
+): Promise<string> {
   return await services.database.transaction(async (tx) => {
     const staff = await lockActor(tx, actor, mayManageStudents);
-    const items = await freeze(tx, staff, wish);
+    const items = await freeze(tx, staff, bulkRequest);
     if (items.length === 0) throw new Refusal("not-found");
     if (items.length > bulkLimits.students) {
       const message = `At most ${bulkLimits.students} applications at a time. Please choose fewer students.`;
       throw new Refusal("form/incomplete", { field: "studentIds", message });
     }
-    const { act, studentIds: _chosen, ...input } = wish;
+    const { act, studentIds: _chosen, ...input } = bulkRequest;
     return await writeRun(tx, actor, { act, input }, items);
   });
 }

@@ -32,14 +32,14 @@ import { isApplicationOf, timeZoneOf } from "./queries.ts";
 import { request } from "./tables.ts";
 import { checkedDeadline } from "./write-deadline.ts";
 
-type Wish = {
+type RequestForm = {
   kind: RequestKind;
   name: string;
   reason: string;
   blocks: boolean;
   due: DeadlineForm | null;
 };
-type RequestBatch = { studentId: string; applicationId: string | null; requests: readonly Wish[] };
+type RequestBatch = { studentId: string; applicationId: string | null; requests: readonly RequestForm[] };
 
 /** Requests documents from a student, with one mail for all of them, and returns the requests' ids. */
 export const askFor = (services: Services, actor: Actor, batch: RequestBatch): Promise<string[]> =>
@@ -61,13 +61,13 @@ export async function askWithin(
       message: `A student can have ${requestLimits.perStudent} requests at most.`,
     });
   const rows: (typeof request.$inferInsert)[] = [];
-  for (const wish of batch.requests) {
-    const terms = checkRequest(wish);
+  for (const form of batch.requests) {
+    const terms = checkRequest(form);
     if ("code" in terms) throw Refusal.of(terms);
-    const { blocks } = wish;
+    const { blocks } = form;
     const problem = blocksProblem({ blocks, applicationId });
     if (problem) throw Refusal.of(problem);
-    const due = await checkedDeadline(tx, student.id, wish.due);
+    const due = await checkedDeadline(tx, student.id, form.due);
     const shared = { id: randomUUID(), studentId: student.id, applicationId, createdBy: actor.userId };
     rows.push({ ...shared, ...terms, blocks, ...due });
   }

@@ -25,11 +25,11 @@ export const assignAgent = (
   services: Services,
   actor: Actor,
   studentId: string,
-  wish: AssignmentChange,
+  change: AssignmentChange,
   alongside?: FurtherWork,
 ): Promise<AppliedAssignment> =>
   services.database.transaction(async (tx) => {
-    const outcome = await assignWithin(services, tx, actor, studentId, wish);
+    const outcome = await assignWithin(services, tx, actor, studentId, change);
     if (outcome !== "unchanged") await alongside?.(tx, [studentId]);
     return outcome;
   });
@@ -44,15 +44,15 @@ export async function assignWithin(
   tx: Transaction,
   actor: Actor,
   studentId: string,
-  wish: AssignmentChange,
+  change: AssignmentChange,
   audience: NewsAudience = "everyone",
 ): Promise<AppliedAssignment> {
   // Agents are always locked before students, so that a concurrent revocation comes either before or after.
   const who = await lockActor(tx, actor, mayManageStudents);
-  const agent = wish.agentId === null ? null : await lockAgent(tx, wish.agentId);
+  const agent = change.agentId === null ? null : await lockAgent(tx, change.agentId);
   const student = await lockStudent(tx, studentId, "update");
   if (!student) throw new Refusal("not-found");
-  const outcome = decideAssignment(who, student, wish, agent);
+  const outcome = decideAssignment(who, student, change, agent);
   if (outcome === "notAllowed") throw new Refusal("permission-denied");
   if (outcome === "conflict") throw Refusal.conflict();
   if (outcome !== "unchanged") await replaceAgent(services, tx, actor, student, agent, audience);
