@@ -14,7 +14,7 @@ const files: Record<string, readonly Sample[]> = {
 };
 
 /** Returns the files of this folder that still contain a sample. */
-export const samples = (of = files): string[] =>
-  Object.entries(of)
+export const samples = (contents = files): string[] =>
+  Object.entries(contents)
     .filter(([, entries]) => entries.some(({ sample }) => sample))
     .map(([name]) => name);

@@ -70,9 +70,9 @@ const exampleText = (body: { example?: unknown } | undefined): string | null =>
   body ? JSON.stringify(body.example, null, 2) : null;
 
 /** Lists the fields of a schema, by path. */
-function fieldsOf(of: Schema, name = "", required = true, depth = 0): ReferenceField[] {
-  const object = of.anyOf?.find(({ properties }) => properties) ?? of;
-  const own = name === "" ? [] : [{ name, type: typeOf(of), required, note: of.description ?? "" }];
+function fieldsOf(schema: Schema, name = "", required = true, depth = 0): ReferenceField[] {
+  const object = schema.anyOf?.find(({ properties }) => properties) ?? schema;
+  const own = name === "" ? [] : [{ name, type: typeOf(schema), required, note: schema.description ?? "" }];
   if (depth > deepest) return own;
   if (object.items) return [...own, ...fieldsOf(object.items, `${name}[]`, true, depth + 1).slice(1)];
   const inner = Object.entries(object.properties ?? {}).flatMap(([key, each]) =>
@@ -110,11 +110,10 @@ export const apiReference = memoize(async (baseUrl: string): Promise<ApiReferenc
       if (!operation) return [];
       const body = specification.requestBody?.content["application/json"];
       const answer = specification.responses["200"]?.content?.["application/json"];
-      const inAddress = specification.parameters.flatMap(
-        ({ name, in: place, required = false, schema: of }) =>
-          place === "path" || place === "query"
-            ? [{ name, type: typeOf(of), required, note: of.description ?? "", place } as const]
-            : [],
+      const inAddress = specification.parameters.flatMap(({ name, in: place, required = false, schema }) =>
+        place === "path" || place === "query"
+          ? [{ name, type: typeOf(schema), required, note: schema.description ?? "", place } as const]
+          : [],
       );
       const inBody = body ? fieldsOf(body.schema).map((field) => ({ ...field, place: "body" as const })) : [];
       const byStatus = Map.groupBy(

@@ -38,7 +38,7 @@ type Kind = { role: Role; status: Status };
 const kindsOf = ({ role, status }: AccountQuery): Kind[] =>
   roles
     .filter((each) => role === undefined || each === role)
-    .flatMap((each) => statusesOf[each].map((of) => ({ role: each, status: of })))
+    .flatMap((each) => statusesOf[each].map((status) => ({ role: each, status })))
     .filter((kind) => status === undefined || kind.status === status);
 
 const columns = {

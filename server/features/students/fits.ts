@@ -57,7 +57,7 @@ type StudentFit = { outcome: FitOutcome; sets: readonly AnsweredSet[] };
 export type Fits = {
   programme: { slug: string; title: string; start: string };
   /** The listed students, with their outcomes. */
-  of: ReadonlyMap<string, StudentFit>;
+  byStudent: ReadonlyMap<string, StudentFit>;
   counts: FitCounts;
   /** Whether there are more students with a record than are compared. */
   more: boolean;
@@ -87,17 +87,17 @@ export async function fitsOf(
   const withRecord = more ? await db.$count(user, recorded) : rows.length;
   const noRecord = (await db.$count(user, visible)) - withRecord;
   const counts = { mayEnter: 0, gap: 0, notKnown: 0, no: 0, noRecord };
-  const of = new Map<string, StudentFit>();
+  const byStudent = new Map<string, StudentFit>();
   for (let begin = 0; begin < Math.min(rows.length, maxCompared); begin += chunkSize) {
     const ids = rows.slice(begin, Math.min(begin + chunkSize, maxCompared)).map(({ id }) => id);
     for (const { id, outcome, sets } of await answered(db, ids, programme)) {
       counts[outcome]++;
       const isListed = filter.outcome === undefined || filter.outcome === outcome;
-      if (isListed && isFitOutcome(outcome)) of.set(id, { outcome, sets });
+      if (isListed && isFitOutcome(outcome)) byStudent.set(id, { outcome, sets });
     }
   }
   const { slug, title, start } = programme;
-  return { programme: { slug, title, start }, of, counts, more };
+  return { programme: { slug, title, start }, byStudent, counts, more };
 }
 
 async function answered(db: Reader, ids: readonly string[], { sets, start, tables }: FitQuestion) {

@@ -84,7 +84,7 @@ const conditionOf = (viewerId: string, query: StudentQuery) =>
     depositsOf(query, viewerId),
     matchesFacets(query),
     query.ids && among(query.ids),
-    query.fitting && and(among([...query.fitting.of.keys()]), readableDocuments(viewerId)),
+    query.fitting && and(among([...query.fitting.byStudent.keys()]), readableDocuments(viewerId)),
     orderOf(query).after(query.cursor),
   );
 
@@ -267,7 +267,7 @@ export async function listStudents(
   const students = rows.flatMap((row): StudentRow[] => {
     const countedProgress = progress.get(row.id);
     const ownApplications = applications.get(row.id) ?? [];
-    const fit = fitting?.of.get(row.id);
+    const fit = fitting?.byStudent.get(row.id);
     return countedProgress
       ? [
           {

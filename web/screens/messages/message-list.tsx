@@ -106,7 +106,7 @@ function MessageList({ thread, viewer, messages, earlier }: MessageListProps) {
                   New
                 </li>
               )}
-              <MessageItem message={message} watch={watch} {...acts.of(message, viewer)}>
+              <MessageItem message={message} watch={watch} {...acts.propsOf(message, viewer)}>
                 <MessageFiles
                   files={message.files}
                   onOpen={(fileId) => opening.open(fileId, "view")}
@@ -200,7 +200,7 @@ function useMessageActs(threadId: string, onMarked: () => void) {
     onSuccess: () => announce("Marked as unread."),
     onSettled: refetchMessages,
   });
-  const of = (message: Message, viewer: Viewer) => ({
+  const propsOf = (message: Message, viewer: Viewer) => ({
     onTakeBack: () => setTakenBack(message),
     onMarkUnread: () => {
       // Stops immediately: the message is in view, and would be read again.
@@ -245,5 +245,5 @@ function useMessageActs(threadId: string, onMarked: () => void) {
       <ErrorModal title="Message Error" error={failed?.error ?? null} onClose={() => failed?.reset()} />
     </>
   );
-  return { of, dialogs };
+  return { propsOf, dialogs };
 }

@@ -30,7 +30,7 @@ export class Crowd {
   }
 
   /** Returns the public number; null for less than a crowd. */
-  of(productId: string): number | null {
+  publicCount(productId: string): number | null {
     const counts = this.#counts.get(productId)?.values() ?? [];
     return visibleWatcherCount([...counts].reduce((sum, { people }) => sum + people, 0));
   }
@@ -57,7 +57,7 @@ export class Crowd {
   }
 
   #publishChange(id: string): void {
-    const people = this.of(id);
+    const people = this.publicCount(id);
     if (people === (this.#published.get(id) ?? null)) return;
     if (people === null) this.#published.delete(id);
     else this.#published.set(id, people);

@@ -188,7 +188,7 @@ export class ProductStates {
     if (!live.isWatched(channelOf(id))) return;
     try {
       const product = await this.read(id);
-      const watching = this.#crowd.of(id);
+      const watching = this.#crowd.publicCount(id);
       const news: ProductNews = { now: Date.now(), product, ...(watching !== null && { watching }) };
       live.deliver(channelOf(id), JSON.stringify(news));
     } catch (error) {

@@ -83,7 +83,7 @@ export class RowValidator {
     const accept = (read: ReadRow): AcceptedRow | RowRefusal => {
       const { number, row, origin } = read;
       const refuse = (why: string) => ({ number, title: row.title, why });
-      const existing = catalogue.of(read);
+      const existing = catalogue.find(read);
       if (existing === "two") return refuse("Its id and its source id name two different programmes.");
       const whole = wholeEntry(read, existing?.entry ?? null, catalogue.isJoined(origin));
       const entry = checkProgramme(whole, this.#today);

@@ -38,7 +38,7 @@ class StoredRows {
     return origin.sourceId !== null && this.#joined.has(keyOf(origin));
   }
 
-  of({ row: { id }, origin }: ReadRow): StoredProgramme | null | "two" {
+  find({ row: { id }, origin }: ReadRow): StoredProgramme | null | "two" {
     const byKey = origin.sourceId === null ? undefined : this.#byKey.get(keyOf(origin));
     const byId = id === undefined ? undefined : this.#byId.get(id);
     if (byKey && byId && byKey.id !== byId.id) return "two";

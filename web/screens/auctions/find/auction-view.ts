@@ -65,18 +65,23 @@ const centsIn = (text: string): string | null =>
   /^\d{1,12}$/.test(text) && Number(text) <= highestAmount ? String(Number(text)) : null;
 
 export function readView(params: URLSearchParams): AuctionView {
-  const of = (name: keyof AuctionView) => params.get(name) ?? "";
-  const delivery = of("delivery");
-  const [category, subcategory, grade, sort] = [of("category"), of("subcategory"), of("grade"), of("sort")];
-  const [endsWithin, bids, sellerOf] = [of("endsWithin"), of("bids"), of("sellerOf")];
+  const param = (name: keyof AuctionView) => params.get(name) ?? "";
+  const delivery = param("delivery");
+  const [category, subcategory, grade, sort] = [
+    param("category"),
+    param("subcategory"),
+    param("grade"),
+    param("sort"),
+  ];
+  const [endsWithin, bids, sellerOf] = [param("endsWithin"), param("bids"), param("sellerOf")];
   return {
-    search: of("search").slice(0, auctionLimits.search),
+    search: param("search").slice(0, auctionLimits.search),
     category: isCategory(category) ? category : null,
     subcategory: isCategory(category) && isSubcategoryOf(category, subcategory) ? subcategory : null,
     grade: isGrade(grade) ? grade : null,
     delivery: isDeliveryWay(delivery) ? delivery : null,
-    priceFrom: centsIn(of("priceFrom")),
-    priceTo: centsIn(of("priceTo")),
+    priceFrom: centsIn(param("priceFrom")),
+    priceTo: centsIn(param("priceTo")),
     endsWithin: isEndsWithin(endsWithin) ? endsWithin : null,
     bids: isBidFilter(bids) ? bids : null,
     sellerOf: isUuid(sellerOf) ? sellerOf.toLowerCase() : null,

@@ -59,20 +59,20 @@ const centsIn = (text: string): string | null =>
   /^\d{1,12}$/.test(text) && Number(text) <= highestAmount ? String(Number(text)) : null;
 
 export function readView(params: URLSearchParams): ProgrammeView {
-  const of = (name: keyof ProgrammeView) => params.get(name) ?? "";
-  const intake = of("intake");
+  const param = (name: keyof ProgrammeView) => params.get(name) ?? "";
+  const intake = param("intake");
   return {
-    search: of("search").slice(0, searchLimit),
-    country: oneOf(studyCountries, of("country")),
-    level: oneOf(studyLevels, of("level")),
-    field: oneOf(studyFields, of("field")),
-    language: oneOf(teachingLanguages, of("language")),
-    mode: oneOf(studyModes, of("mode")),
+    search: param("search").slice(0, searchLimit),
+    country: oneOf(studyCountries, param("country")),
+    level: oneOf(studyLevels, param("level")),
+    field: oneOf(studyFields, param("field")),
+    language: oneOf(teachingLanguages, param("language")),
+    mode: oneOf(studyModes, param("mode")),
     intake: /^20\d{2}-(0[1-9]|1[0-2])$/.test(intake) ? intake : null,
-    feeUpTo: centsIn(of("feeUpTo")),
-    outcome: oneOf(outcomes, of("outcome")),
-    sort: oneOf(studentSorts, of("sort")),
-    compare: slugsIn(of("compare")).join(",") || null,
+    feeUpTo: centsIn(param("feeUpTo")),
+    outcome: oneOf(outcomes, param("outcome")),
+    sort: oneOf(studentSorts, param("sort")),
+    compare: slugsIn(param("compare")).join(",") || null,
   };
 }
 
