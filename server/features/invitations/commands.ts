@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, lte, ne } from "drizzle-orm";
+import { and, eq, lte, ne, sql } from "drizzle-orm";
 import {
   type AgentInvitationForm,
   checkAgentInvitation,
@@ -168,12 +168,12 @@ async function recordSent(
 const daysKept = 90;
 
 /**
- * Deletes invitations that expired long ago. Declined ones stay, without the name: their addresses keep the same
- * inviter from inviting again.
+ * Deletes invitations that were answered, withdrawn or expired long ago. Declined ones stay, without the name: their
+ * addresses keep the same inviter from inviting again.
  */
 export async function tidyInvitations({ database: { db } }: Services, now = new Date()): Promise<void> {
   const before = new Date(now.getTime() - daysKept * secondsPerDay * 1000);
-  const isOld = lte(invitation.expiresAt, before);
+  const isOld = lte(sql`coalesce(${invitation.endedAt}, ${invitation.expiresAt})`, before);
   await db.delete(invitation).where(and(isOld, ne(invitation.state, "declined")));
   await db
     .update(invitation)

@@ -159,6 +159,21 @@ test("a declined invitation creates no account, and the inviter can't invite tha
   expect((await send(esi, email)).status).toBe(200);
 });
 
+test("deletes an invitation 90 days after it was withdrawn, and an open one 90 days after it expired", async () => {
+  const [withdrawn, open] = [freshEmail("withdrawn"), freshEmail("open")];
+  const esi = await person(w, "agent", "approved");
+  for (const email of [withdrawn, open]) await send(esi, email);
+  const id = (await listOf(esi)).find(({ email }) => email === withdrawn)?.id;
+  await esi.caller.call("invitations.withdraw", { id });
+  const emailsAfter = async (days: number) => {
+    await tidyInvitations(w.services, new Date(Date.now() + days * 24 * 3_600_000));
+    return (await listOf(esi)).map(({ email }) => email).toSorted();
+  };
+  expect(await emailsAfter(89)).toEqual([open, withdrawn].toSorted());
+  expect(await emailsAfter(91)).toEqual([open]);
+  expect(await emailsAfter(110)).toEqual([]);
+});
+
 test("an inviter can have one open invitation to an address, and does not learn of others' invitations", async () => {
   const email = freshEmail("once");
   const answers = await Promise.all(Array.from({ length: 5 }, () => send(kofi, email)));
