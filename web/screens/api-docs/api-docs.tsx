@@ -20,8 +20,11 @@ export async function loader({ context }: Route.LoaderArgs): Promise<ApiReferenc
 /** The reference only changes with a new version of Wayfare. */
 export const shouldRevalidate = () => false;
 
-/** Returns the feature that an operation such as `students.list` belongs to, as a title. */
-const featureOf = (id: string) => `${id.charAt(0).toUpperCase()}${id.slice(1).replace(/\..*/, "")}`;
+/** Returns the title of an operation's feature: "Saved views" for `savedViews.list`. */
+function featureOf(id: string): string {
+  const words = id.replace(/\..*/, "").replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
 
 /** The API reference: public, and readable without JavaScript. */
 export default function ApiDocs({ loaderData }: Route.ComponentProps) {
