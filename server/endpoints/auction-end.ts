@@ -5,7 +5,7 @@ import { productPath } from "#protocol/addresses.ts";
 import type { Services } from "#server/services.ts";
 import { contentDisposition } from "./downloads.ts";
 
-/** GET /auctions/products/{id}/end.ics: the end of an open auction, for a calendar. The end that counts may move later. */
+/** GET /auctions/products/{id}/end.ics: the end of an open auction, for a calendar. It may still move later. */
 export async function auctionEndEndpoint(
   c: Context,
   { products, environment }: Pick<Services, "products" | "environment">,

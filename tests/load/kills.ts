@@ -26,7 +26,7 @@ const [softLots, fixedLots] = [5, 15];
 const clients = 16;
 /** Milliseconds without an accepted bid after which a run is aborted. */
 const maxStall = 300_000;
-/** Milliseconds within which bids must be answered again, on a machine as quick as `tests/support/slowness.ts` assumes. */
+/** Milliseconds within which bids must be answered again, on the machine of `tests/support/slowness.ts`. */
 const readyWithin = 5_000;
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

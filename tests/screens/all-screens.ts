@@ -18,8 +18,8 @@ import { webhookScreens } from "./webhooks.ts";
 import { workListScreens } from "./work-lists.ts";
 
 /**
- * Every screen in every state, for everyone who sees it: route × state × role. Accessibility is checked on these
- * (tests/e2e/accessibility.e2e.ts), and `npm run screenshots` shows them. A missing route fails tests/screens/all-screens.test.ts.
+ * Every screen in every state, for everyone who sees it: route × state × role. tests/e2e/accessibility.e2e.ts checks
+ * them, and `npm run screenshots` shows them. A missing route fails tests/screens/all-screens.test.ts.
  */
 export const screens: readonly Screen[] = [
   ...publicScreens,

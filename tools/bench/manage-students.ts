@@ -28,8 +28,8 @@ const dueColumns = "due_date, due_zone, due_whose, due_hard, due_at";
 const due = "current_date, 'UTC', 'institution', false, now() + (n % 100 - 10) * interval '1 day'";
 
 /**
- * Two thirds of the students have an application, a conversation and a task, and a third a document. Those who wait for a
- * visa have a deposit to pay.
+ * Two thirds of the students have an application, a conversation and a task, and a third a document. Those who wait for
+ * a visa have a deposit to pay.
  */
 const generateWork = [
   `insert into application (id, student_id, program, highest_study_level, start_date, country_codes, additional_info, state)

@@ -6,8 +6,8 @@ type ErasedPerson = { id: string; email: string; name: string; limitKeys: readon
 type Statement = (person: ErasedPerson) => SQL;
 
 /**
- * `erase` lists the statements in order, or says that the rows are deleted with the account's. `keptBecause` explains why the
- * rest may remain.
+ * `erase` lists the statements in order, or says that the rows are deleted with the account's. `keptBecause` explains
+ * why the rest may remain.
  */
 type Erasure =
   | { erase: readonly [Statement, ...Statement[]] | "cascade"; keptBecause?: never }

@@ -16,8 +16,8 @@ export async function itemsOfJoin(tx: Reader, { id, into }: Join) {
 }
 
 /**
- * Moves the items of a programme to the one that it is joined into. A student who has both keeps one, with the intake of
- * the other if it has none. The caller holds the locks of both programmes.
+ * Moves the items of a programme to the one that it is joined into. A student who has both keeps one item, which takes
+ * over the other's intake if it has none. The caller holds the locks of both programmes.
  */
 export async function moveItems(tx: Reader, { id, into }: Join): Promise<void> {
   await tx.execute(sql`

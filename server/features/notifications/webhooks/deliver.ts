@@ -14,7 +14,8 @@ type Attempt = { deliveryId: string; byHand: boolean };
 
 /**
  * Makes one attempt at a delivery: loads the message, sends it outside of any transaction, and records the result. If
- * the process dies in between, the queue tries again, under the same id. Throws `RetryableError` if another attempt is due.
+ * the process dies in between, the queue tries again, under the same id. Throws `RetryableError` if another attempt is
+ * due.
  */
 export async function deliver(services: Services, attempt: Attempt, isLast: boolean): Promise<void> {
   const { database, outbound, webhookSecrets, webhookDeliveries } = services;
