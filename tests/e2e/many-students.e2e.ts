@@ -29,6 +29,7 @@ test("an admin saves a view, assigns its students together, and exports and impo
   await expect(views.getByText(/Only for you · 1 student/)).toBeVisible();
   await views.getByRole("button", { name: "Open Just Ada" }).click();
   await expect(office).toHaveURL(/search=/);
+  await expect(results(office)).toHaveText("1 student");
 
   await office.getByLabel(`Choose ${nameOf(ada)}`).check();
   await office.getByRole("button", { name: "Assign", exact: true }).click();
@@ -100,6 +101,8 @@ test("an admin moves applications together, and reads which one was left out and
   await office.goto("/manage-students");
   for (const student of [ada, bea]) {
     await office.getByLabel("Search by name, email or phone").fill(student.lastName);
+    // A press while the rows change may end on another row.
+    await expect(results(office)).toHaveText("1 student");
     await office.getByLabel(`Choose ${nameOf(student)}`).check();
   }
   const preview = async () => {
@@ -139,6 +142,8 @@ test("an admin tries a message's failed row again, which reaches that student to
   await office.goto("/manage-students");
   for (const student of [ada, bea]) {
     await office.getByLabel("Search by name, email or phone").fill(student.lastName);
+    // A press while the rows change may end on another row.
+    await expect(results(office)).toHaveText("1 student");
     await office.getByLabel(`Choose ${nameOf(student)}`).check();
   }
   await office.getByRole("button", { name: "Message", exact: true }).click();
