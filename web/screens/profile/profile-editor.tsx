@@ -15,7 +15,7 @@ import { ProfileFields } from "./profile-fields.tsx";
 import { ProfileSkeleton } from "./profile-skeleton.tsx";
 import {
   type EditedProfile,
-  type News,
+  type FormNotice,
   notSaved,
   type ProfileOwner,
   useProfileForm,
@@ -95,11 +95,11 @@ const errorTitle = "Profile Error";
 const savedMeanwhile = `${notSaved} Someone saved this profile while you were editing. We've kept what you typed.`;
 
 function ProfileForm({ initial, whose, student, onSaved }: ProfileFormProps) {
-  const { generation, news, pendingEmail, clearPendingEmail, entries, plan, discard, ...fields } =
+  const { generation, notice, pendingEmail, clearPendingEmail, entries, plan, discard, ...fields } =
     useProfileForm(initial, { whose, student }, onSaved);
   const [closedGeneration, setClosedGeneration] = useState(0);
   const top = useRef<HTMLDivElement>(null);
-  const isNewer = news?.kind === "conflict" && closedGeneration !== generation;
+  const isNewer = notice?.kind === "conflict" && closedGeneration !== generation;
   // When the fields are reset, the focus moves to the notice above them, which says why.
   useEffect(() => {
     if (generation > 0 && !isNewer) top.current?.focus();
@@ -109,7 +109,7 @@ function ProfileForm({ initial, whose, student, onSaved }: ProfileFormProps) {
       <div ref={top} tabIndex={-1} className={classes.notice}>
         {pendingEmail !== null && <PendingEmail email={pendingEmail} onCancelled={clearPendingEmail} />}
         <ProfileEntries entries={entries} isOwn={student === undefined} />
-        {news && <ProfileNews news={news} onDiscard={discard} />}
+        {notice && <ProfileNotice notice={notice} onDiscard={discard} />}
       </div>
       <Form key={generation} errorTitle={errorTitle} {...plan}>
         <ProfileFields whose={whose} hasEmail={student === undefined} {...fields} />
@@ -153,7 +153,7 @@ function PendingEmail({ email, onCancelled }: PendingEmailProps) {
 }
 
 /** A notice about the form: unsaved changes, or another person's save. */
-function ProfileNews({ news, onDiscard }: { news: News; onDiscard: () => void }) {
+function ProfileNotice({ notice, onDiscard }: { notice: FormNotice; onDiscard: () => void }) {
   return (
     <Notice
       action={
@@ -162,14 +162,14 @@ function ProfileNews({ news, onDiscard }: { news: News; onDiscard: () => void })
         </Button>
       }
     >
-      {news.kind === "draft" ? draftWords : conflictWords(news.fields)}
+      {notice.kind === "draft" ? draftWords : conflictWords(notice.fields)}
     </Notice>
   );
 }
 
 const draftWords = "These changes aren't saved yet. Save them, or discard them.";
 
-function conflictWords(fields: Extract<News, { kind: "conflict" }>["fields"]): string {
+function conflictWords(fields: Extract<FormNotice, { kind: "conflict" }>["fields"]): string {
   const names = fields.map((field) => profileLabel[field]).join(", ");
   const what = names === "" ? "" : ` (${names})`;
   return `This profile was changed elsewhere in the meantime${what}. Your changes are still here. Check them, then save again.`;

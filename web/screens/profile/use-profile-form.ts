@@ -15,7 +15,7 @@ export type ProfileOwner = { whose: ProfileRole; student?: { id: string; name: s
 type ProfileInput = Profile & { password: string };
 
 /** The notice above the form; `fields` are those that another person saved in the meantime. */
-export type News = { kind: "draft" } | { kind: "conflict"; fields: readonly (keyof Profile)[] };
+export type FormNotice = { kind: "draft" } | { kind: "conflict"; fields: readonly (keyof Profile)[] };
 
 const fetchProfile = ({ student }: ProfileOwner): Promise<EditedProfile> =>
   student ? rpc.profile.ofStudent({ studentId: student.id }) : rpc.profile.mine();
@@ -41,7 +41,7 @@ export function useProfileForm(
   const draft = () => draftOf<keyof Profile>(form);
   const [base, setBase] = useState(initial);
   const [generation, setGeneration] = useState(0);
-  const [news, setNews] = useState<News | null>(() =>
+  const [notice, setNotice] = useState<FormNotice | null>(() =>
     Object.keys(draft()).length > 0 ? { kind: "draft" } : null,
   );
   const requestedEmail = useRef("");
@@ -53,9 +53,9 @@ export function useProfileForm(
   const whole = (input: ProfileInput): ProfileInput =>
     student ? { ...input, email: base.profile.email } : input;
 
-  function restart(from: EditedProfile, news: News | null) {
+  function restart(from: EditedProfile, notice: FormNotice | null) {
     setBase(from);
-    setNews(news);
+    setNotice(notice);
     setGeneration((before) => before + 1);
   }
 
@@ -85,7 +85,7 @@ export function useProfileForm(
     const after = nextOf(profile, pendingEmail);
     if (asks) restart(after, null);
     else setBase(after);
-    setNews(null);
+    setNotice(null);
     onSaved(asks ? email.trim() : null);
   }
 
@@ -108,7 +108,7 @@ export function useProfileForm(
 
   return {
     generation,
-    news,
+    notice,
     today,
     currentEmail: base.profile.email,
     pendingEmail: base.pendingEmail ?? null,
