@@ -1,5 +1,5 @@
 import type { Intake } from "#domain/application.ts";
-import type { NamedApplication } from "#domain/application-news.ts";
+import type { NamedApplication } from "#domain/application-notification.ts";
 import type { DocumentKind } from "#domain/document.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { applicationsTitle } from "./application-news.ts";
+import { applicationsTitle } from "./application-notification.ts";
 
 /**
  * Emails that list all notifications of some kinds that a user gets within `minutes` of the first. Each kind names its

@@ -1,4 +1,4 @@
-import { nameOf } from "../application-news.ts";
+import { nameOf } from "../application-notification.ts";
 import { dayWords } from "../deadline.ts";
 import { because, kind } from "./kind.ts";
 

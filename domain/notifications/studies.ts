@@ -1,4 +1,4 @@
-import { applicationDetails, applicationTitle } from "../application-news.ts";
+import { applicationDetails, applicationTitle } from "../application-notification.ts";
 import { because, kind } from "./kind.ts";
 
 /** Notifications about a student's documents and applications. */

@@ -16,7 +16,7 @@ import { assemble } from "#server/compose.ts";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
 import { saveRequestedEmail } from "#server/features/account/requested-email.ts";
 import { mailKinds } from "#server/features/index.ts";
-import { keepAll } from "#server/features/notifications/current-news.ts";
+import { keepAll } from "#server/features/notifications/current-notifications.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { session } from "#server/features/sessions/tables.ts";
 import { runningPostgres } from "#server/platform/embedded-postgres.ts";

@@ -4,7 +4,7 @@ import { type News, notify } from "#server/features/notifications/commands.ts";
 import { webhook, webhookDelivery } from "#server/features/notifications/tables.ts";
 import { openWebhookReceiver } from "#tests/fakes/webhook-receiver.ts";
 import { type Person, person } from "./factories.ts";
-import { asNotification, type NotificationInput } from "./news.ts";
+import { asNotification, type NotificationInput } from "./notification-input.ts";
 import { until, type Wayfare } from "./wayfare.ts";
 
 export const someEvents = ["application.moved", "document.uploaded", "student.assigned", "auction.outbid"];

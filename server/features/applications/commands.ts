@@ -10,7 +10,7 @@ import {
   tooManyApplications,
 } from "#domain/application.ts";
 import { checkApplication } from "#domain/application-check.ts";
-import type { NamedApplication } from "#domain/application-news.ts";
+import type { NamedApplication } from "#domain/application-notification.ts";
 import { decideStep, moverOf, sends } from "#domain/application-step.ts";
 import { isForIntake } from "#domain/intake.ts";
 import { isStudent, mayFollow } from "#domain/permission.ts";

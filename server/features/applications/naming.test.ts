@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { applicationName } from "#domain/application-news.ts";
+import { applicationName } from "#domain/application-notification.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { conditionalOffer } from "#tests/support/offers.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";

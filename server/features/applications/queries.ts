@@ -4,7 +4,7 @@ import type { AccountStatus } from "#domain/account.ts";
 import { type ApplicationState, applicationLimits } from "#domain/application.ts";
 import { moverOf } from "#domain/application-step.ts";
 import { stepsPerPage } from "#protocol/page-sizes.ts";
-import type { NewsCheck } from "#server/features/notifications/current-news.ts";
+import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { paginate } from "#server/platform/keyset-list.ts";
 import { user } from "../account/tables.ts";

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { numberOfStudents } from "#domain/student-list.ts";
 import { user } from "#server/features/account/tables.ts";
-import type { MailedNews, NewsCheck } from "#server/features/notifications/current-news.ts";
+import type { MailedNews, NewsCheck } from "#server/features/notifications/current-notifications.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { studentColumns } from "./queries.ts";
 

@@ -13,7 +13,7 @@ import { studentById, studentColumns } from "#server/features/assignments/querie
 import { staffOfEach } from "#server/features/assignments/staff.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import { enteredBy, entry, uploader } from "#server/features/files/uploaded-by.ts";
-import type { NewsCheck } from "#server/features/notifications/current-news.ts";
+import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { document } from "./tables.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { maxItemsInMail } from "#domain/digest.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { type Person, person, signUpForm } from "#tests/support/factories.ts";
-import { asNotification, type NotificationInput } from "#tests/support/news.ts";
+import { asNotification, type NotificationInput } from "#tests/support/notification-input.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
 import { notify } from "./commands.ts";

@@ -14,7 +14,7 @@ import { compose, greeting, nameToGreet } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 import { user } from "../account/tables.ts";
-import { currentNews, type MailedNews, type NewsChecks } from "./current-news.ts";
+import { currentNews, type MailedNews, type NewsChecks } from "./current-notifications.ts";
 import { mutedMail, notification, openDigest } from "./tables.ts";
 
 /**

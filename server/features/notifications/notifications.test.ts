@@ -4,7 +4,7 @@ import { notificationKindsOf } from "#domain/notification.ts";
 import { mostUnread } from "#protocol/page-sizes.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import { type Person, person } from "#tests/support/factories.ts";
-import { asNotification, type NotificationInput } from "#tests/support/news.ts";
+import { asNotification, type NotificationInput } from "#tests/support/notification-input.ts";
 import { openStream } from "#tests/support/stream.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { type News, notify } from "./commands.ts";

@@ -13,14 +13,14 @@ import { Caller } from "#tests/support/caller.ts";
 import { read, send } from "#tests/support/conversations.ts";
 import { assignedStudent } from "#tests/support/documents.ts";
 import { type Person, person, signIn } from "#tests/support/factories.ts";
-import { asNotification, type NotificationInput } from "#tests/support/news.ts";
+import { asNotification, type NotificationInput } from "#tests/support/notification-input.ts";
 import { pushesAreDone, pushesAreDue, pushesOf, subscribedBrowser } from "#tests/support/pushes.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { auctionOutbid } from "../auctions/tables.ts";
 import { notifyOfEnds } from "../auctions/watching/notify-of-ends.ts";
 import { auctionWatch } from "../auctions/watching/tables.ts";
 import { notify } from "./commands.ts";
-import { keepAll } from "./current-news.ts";
+import { keepAll } from "./current-notifications.ts";
 import { sendPush } from "./pushes.ts";
 import { notification } from "./tables.ts";
 

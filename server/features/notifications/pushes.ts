@@ -11,7 +11,7 @@ import { session } from "#server/features/sessions/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { type Jobs, type Queue, RetryableError } from "#server/platform/jobs.ts";
 import type { Services } from "#server/services.ts";
-import { currentNews } from "./current-news.ts";
+import { currentNews } from "./current-notifications.ts";
 import { notification } from "./tables.ts";
 
 /** One bell entry for one of its reader's browsers. `userId` lets the job be removed with the account. */

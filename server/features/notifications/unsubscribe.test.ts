@@ -4,7 +4,7 @@ import type { NotificationKind } from "#domain/notification.ts";
 import { product } from "#tests/support/auctions.ts";
 import { Caller } from "#tests/support/caller.ts";
 import { type Person, person } from "#tests/support/factories.ts";
-import { asNotification } from "#tests/support/news.ts";
+import { asNotification } from "#tests/support/notification-input.ts";
 import { type Wayfare, wayfare } from "#tests/support/wayfare.ts";
 import { user } from "../account/tables.ts";
 import { matchItem } from "../auctions/watching/match-item.ts";

@@ -3,7 +3,7 @@ import { isOfferState, isReplyOverdue } from "#domain/offer.ts";
 import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { staffOfEach } from "#server/features/assignments/staff.ts";
-import type { MailedNews, NewsCheck } from "#server/features/notifications/current-news.ts";
+import type { MailedNews, NewsCheck } from "#server/features/notifications/current-notifications.ts";
 import { deadlineOf } from "#server/features/planner/deadline-columns.ts";
 import { replyBy } from "./queries.ts";
 import { offer, offerCondition, offerDeposit } from "./tables.ts";

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { hasAccess } from "#domain/account.ts";
-import { applicationName } from "#domain/application-news.ts";
+import { applicationName } from "#domain/application-notification.ts";
 import { type CalendarEntry, calendarText, initials, withoutName } from "#domain/calendar-feed.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Reader } from "#server/platform/database.ts";

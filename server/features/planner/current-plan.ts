@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { type StaffSubject, staffOfEach } from "#server/features/assignments/staff.ts";
-import type { NewsCheck } from "#server/features/notifications/current-news.ts";
+import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { itemsByName } from "./queries.ts";
 import { request, task } from "./tables.ts";

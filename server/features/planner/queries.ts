@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { applicationNames } from "#contract/applications.ts";
 import type { DocumentRequest, DueThing, Task } from "#contract/planned-work.ts";
-import { applicationName, type NamedApplication } from "#domain/application-news.ts";
+import { applicationName, type NamedApplication } from "#domain/application-notification.ts";
 import { moverOf } from "#domain/application-step.ts";
 import { type Deadline, deadlineOwners, unknownZone } from "#domain/deadline.ts";
 import { isWanted, requestKinds, requestLimits, requestTitle } from "#domain/document-request.ts";

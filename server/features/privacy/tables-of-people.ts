@@ -26,12 +26,12 @@ import { tablesOfConversations } from "./tables-of-conversations.ts";
 import { tablesOfFiles } from "./tables-of-files.ts";
 import { tablesOfGuidance } from "./tables-of-guidance.ts";
 import { tablesOfManaging } from "./tables-of-managing.ts";
+import { tablesOfSentNews } from "./tables-of-notifications.ts";
 import { tablesOfOffers } from "./tables-of-offers.ts";
 import { tablesOfPlans } from "./tables-of-plans.ts";
 import { tablesOfProgrammes } from "./tables-of-programmes.ts";
 import { tablesOfSales } from "./tables-of-sales.ts";
 import { tablesOfSelling } from "./tables-of-selling.ts";
-import { tablesOfSentNews } from "./tables-of-sent-news.ts";
 import { tablesOfWebhooks } from "./tables-of-webhooks.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { document } from "#server/features/documents/tables.ts";
 import { storedFile } from "#server/features/files/tables.ts";
-import type { MailedNews, NewsCheck } from "#server/features/notifications/current-news.ts";
+import type { MailedNews, NewsCheck } from "#server/features/notifications/current-notifications.ts";
 import { request } from "#server/features/planner/tables.ts";
 import { enteredField } from "#server/features/profile/tables.ts";
 import type { Reader } from "#server/platform/database.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import { type StudentRow, type StudentView, studentView } from "#contract/student-rows.ts";
 import { stateLabels } from "#domain/application.ts";
-import { applicationName } from "#domain/application-news.ts";
+import { applicationName } from "#domain/application-notification.ts";
 import type { AuditDetail } from "#domain/audit-detail.ts";
 import { countryName } from "#domain/country.ts";
 import { moneyInput } from "#domain/currency.ts";

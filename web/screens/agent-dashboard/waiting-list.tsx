@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { stateLabels } from "#domain/application.ts";
-import { applicationName } from "#domain/application-news.ts";
+import { applicationName } from "#domain/application-notification.ts";
 import { documentLabel } from "#domain/document.ts";
 import { idleAfterHours, newForDays, type StudentSituation } from "#domain/student-list.ts";
 import { applicationPath, studentPath, studentsPath } from "#protocol/addresses.ts";

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from "react";
 import { useParams } from "react-router";
 import type { Application } from "#contract/applications.ts";
 import { intakeName, studyCountries } from "#domain/application.ts";
-import { applicationName } from "#domain/application-news.ts";
+import { applicationName } from "#domain/application-notification.ts";
 import type { Mover } from "#domain/application-step.ts";
 import { countryName } from "#domain/country.ts";
 import { friendlyError } from "#domain/friendly-error.ts";

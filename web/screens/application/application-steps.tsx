@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Application } from "#contract/applications.ts";
 import { type ApplicationState, applicationLimits } from "#domain/application.ts";
-import { applicationName } from "#domain/application-news.ts";
+import { applicationName } from "#domain/application-notification.ts";
 import { decideStep, type Mover, nextSteps, type Step, stepLabel } from "#domain/application-step.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { isOfferState, type OfferState } from "#domain/offer.ts";

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import type { BulkItem, BulkRun } from "#contract/bulk-runs.ts";
-import { applicationName } from "#domain/application-news.ts";
+import { applicationName } from "#domain/application-notification.ts";
 import { type BulkOutcome, bulkOutcomes, bulkReasons, isSending } from "#domain/bulk-run.ts";
 import { bulkRunFile, bulkRunPath } from "#protocol/addresses.ts";
 import { announce } from "../../lib/announce.ts";

@@ -2,7 +2,7 @@ import { IconChevronRight } from "@tabler/icons-react";
 import { useId } from "react";
 import type { StudentRow as Student } from "#contract/students.ts";
 import { stateLabels } from "#domain/application.ts";
-import { applicationName } from "#domain/application-news.ts";
+import { applicationName } from "#domain/application-notification.ts";
 import { countryName } from "#domain/country.ts";
 import { moneyText } from "#domain/currency.ts";
 import { dayWords } from "#domain/deadline.ts";

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect } from "react";
 import { Link } from "react-router";
 import type { Viewer } from "#contract/account.ts";
-import { applicationName } from "#domain/application-news.ts";
+import { applicationName } from "#domain/application-notification.ts";
 import { writePath } from "#protocol/addresses.ts";
 import { useLive } from "../../lib/live.ts";
 import { pageMeta } from "../../lib/page-meta.ts";

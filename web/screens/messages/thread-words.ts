@@ -1,5 +1,5 @@
 import type { Message, Thread } from "#contract/conversations.ts";
-import { applicationName } from "#domain/application-news.ts";
+import { applicationName } from "#domain/application-notification.ts";
 
 export const generalSubject = "General questions";
 export const ourTeam = "Our team";

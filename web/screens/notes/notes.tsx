@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { Note } from "#contract/notes.ts";
-import { applicationName } from "#domain/application-news.ts";
+import { applicationName } from "#domain/application-notification.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { isNoteKind, noteKindLabels, noteKinds, noteLimits, noteProblem } from "#domain/note.ts";
 import { notesTopic } from "#protocol/live-topic.ts";

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { WaitingOffer } from "#contract/offers.ts";
 import { stateLabels } from "#domain/application.ts";
-import { applicationName } from "#domain/application-news.ts";
+import { applicationName } from "#domain/application-notification.ts";
 import { offerRankLabels } from "#domain/offer.ts";
 import { applicationPath } from "#protocol/addresses.ts";
 import { passFocusOn } from "../../lib/focus.ts";

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { DueThing } from "#contract/planned-work.ts";
-import { applicationName } from "#domain/application-news.ts";
+import { applicationName } from "#domain/application-notification.ts";
 import { dueWords } from "#domain/deadline.ts";
 import { applicationPath } from "#protocol/addresses.ts";
 import { announce } from "../../lib/announce.ts";

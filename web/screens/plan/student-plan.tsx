@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { DocumentRequest, Task } from "#contract/planned-work.ts";
-import { applicationName } from "#domain/application-news.ts";
+import { applicationName } from "#domain/application-notification.ts";
 import { dayWords } from "#domain/deadline.ts";
 import { isRequestOpen } from "#domain/document-request.ts";
 import { friendlyError } from "#domain/friendly-error.ts";

@@ -9,7 +9,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import type { Viewer } from "#contract/account.ts";
 import type { Application } from "#contract/applications.ts";
-import { applicationName } from "#domain/application-news.ts";
+import { applicationName } from "#domain/application-notification.ts";
 import { byUrgency } from "#domain/application-step.ts";
 import { type DocumentState, documentLabel } from "#domain/document.ts";
 import { profileLabel } from "#domain/profile.ts";

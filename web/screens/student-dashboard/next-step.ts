@@ -1,5 +1,5 @@
 import type { DueThing } from "#contract/planned-work.ts";
-import { applicationName } from "#domain/application-news.ts";
+import { applicationName } from "#domain/application-notification.ts";
 import { daysUntil, deadlineText, dueWords } from "#domain/deadline.ts";
 import { type DocumentKind, documentLabel } from "#domain/document.ts";
 import { profileLabel } from "#domain/profile.ts";

@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { Link } from "react-router";
 import type { DueEntry, Today as TodayWork } from "#contract/planned-work.ts";
 import { stateLabels } from "#domain/application.ts";
-import { applicationName } from "#domain/application-news.ts";
+import { applicationName } from "#domain/application-notification.ts";
 import { dayWords, dueWords } from "#domain/deadline.ts";
 import { applicationPath, studentPath } from "#protocol/addresses.ts";
 import { formatDate } from "../../lib/format-date.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { ApplicationState } from "#domain/application.ts";
-import { applicationName } from "#domain/application-news.ts";
+import { applicationName } from "#domain/application-notification.ts";
 import { nextSteps, sendsApplication } from "#domain/application-step.ts";
 import { confirmationState, type FrozenList } from "#domain/confirmation.ts";
 import { isStudent } from "#domain/permission.ts";

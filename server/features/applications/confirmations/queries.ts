@@ -14,7 +14,7 @@ import type { EnteredBy } from "#domain/on-behalf.ts";
 import { accountById } from "#server/features/account/queries.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import { enteredBy, entry, uploader } from "#server/features/files/uploaded-by.ts";
-import type { MailedNews, NewsCheck } from "#server/features/notifications/current-news.ts";
+import type { MailedNews, NewsCheck } from "#server/features/notifications/current-notifications.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { studentsOfWatchable } from "../queries.ts";
 import { application, applicationStep, confirmation } from "../tables.ts";

@@ -5,7 +5,7 @@ import { formatMoney } from "#domain/money.ts";
 import { productPath } from "#protocol/addresses.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
-import type { NewsCheck } from "#server/features/notifications/current-news.ts";
+import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { requests } from "#server/platform/tracing.ts";
 import type { Services } from "#server/services.ts";

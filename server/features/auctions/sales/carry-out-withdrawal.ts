@@ -21,7 +21,7 @@ import { saveStoppedLimits } from "../catalogue/save-stops.ts";
 import { uncountedRows } from "../catalogue/valid-bids.ts";
 import { auctionBid, auctionBidder, auctionBidding } from "../tables.ts";
 import type { LockedBidding } from "./locked-bidding.ts";
-import { inUtc } from "./news.ts";
+import { inUtc } from "./sale-notifications.ts";
 import { bidWithdrawal } from "./tables.ts";
 
 export type BidServices = Pick<Services, "database" | "jobs" | "live" | "outbid"> & {

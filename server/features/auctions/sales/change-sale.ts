@@ -21,8 +21,8 @@ import { databaseTime } from "../catalogue/database-time.ts";
 import { checkedReason } from "../checked-reason.ts";
 import { auctionBidding } from "../tables.ts";
 import { accountOf, columnsOf, type LockedSale, lockSale, nextEvent, saleOf, sideOf } from "./lock-sale.ts";
-import { newsOfChange, type SaleNews } from "./news.ts";
 import { ownCaseRefusal } from "./own-matter.ts";
+import { newsOfChange, type SaleNews } from "./sale-notifications.ts";
 import { giveStrike } from "./strikes.ts";
 import { sale, saleEvent } from "./tables.ts";
 

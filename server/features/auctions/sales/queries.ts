@@ -6,7 +6,7 @@ import { applySilence, otherSide, possibleActs, type SaleSide } from "#domain/sa
 import { secondChanceRefusals } from "#domain/second-chance.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
-import type { NewsCheck } from "#server/features/notifications/current-news.ts";
+import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { ascending, type Cursor, cursorForm, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import { Refusal } from "#server/refusal.ts";

@@ -1,6 +1,6 @@
 import { eq, inArray } from "drizzle-orm";
 import { decideAnswer } from "#domain/question.ts";
-import type { NewsCheck } from "#server/features/notifications/current-news.ts";
+import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
 import { databaseTime } from "../catalogue/database-time.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
 import { auctionQuestion } from "./tables.ts";

@@ -4,7 +4,7 @@ import { decideSearchNews } from "#domain/watching.ts";
 import { searchPath } from "#protocol/addresses.ts";
 import { countedText, maxHits } from "#protocol/page-sizes.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
-import type { NewsCheck } from "#server/features/notifications/current-news.ts";
+import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { usersWithAccess } from "./notify-of-ends.ts";

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { hasAccess } from "#domain/account.ts";
-import { applicationName } from "#domain/application-news.ts";
+import { applicationName } from "#domain/application-notification.ts";
 import { checkMessage, otherSide, type Side, sideOf, unreachableStudent } from "#domain/conversation.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { threadPath } from "#protocol/addresses.ts";

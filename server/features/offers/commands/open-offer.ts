@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { ApplicationState } from "#domain/application.ts";
-import type { NamedApplication } from "#domain/application-news.ts";
+import type { NamedApplication } from "#domain/application-notification.ts";
 import type { Mover } from "#domain/application-step.ts";
 import { isOfferState } from "#domain/offer.ts";
 import { applicationTopic } from "#protocol/live-topic.ts";

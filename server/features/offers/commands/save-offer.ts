@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq, inArray } from "drizzle-orm";
-import type { NamedApplication } from "#domain/application-news.ts";
+import type { NamedApplication } from "#domain/application-notification.ts";
 import {
   changedTerms,
   checkOffer,

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { moverOf } from "#domain/application-step.ts";
 import { user } from "#server/features/account/tables.ts";
-import type { NewsCheck } from "#server/features/notifications/current-news.ts";
+import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
 import { thread, threadReader } from "./tables.ts";
 import { joinReader, unreadMessages } from "./unread-messages.ts";
 

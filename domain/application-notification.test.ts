@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { applicationDetails, applicationsTitle, applicationTitle } from "./application-news.ts";
+import { applicationDetails, applicationsTitle, applicationTitle } from "./application-notification.ts";
 
 const about = { program: "PhD Marine Law", intake: "Fall Intake (August or September)" };
 const fromZoe = { ...about, student: "Zoë O'Brien" };
