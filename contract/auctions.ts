@@ -94,7 +94,7 @@ export type ProductState = z.infer<typeof productState>;
  * The live event: the state, or null if the product was taken off sale; with the server's time in milliseconds.
  * `watching` is the number of watchers in the last two minutes, if they are a crowd (domain/crowd.ts).
  */
-export type ProductNews = { now: number; product: ProductState | null; watching?: number };
+export type ProductUpdate = { now: number; product: ProductState | null; watching?: number };
 
 /** `ended`: its time is over, and it is about to be settled. */
 const ownProduct = listedFacts

@@ -38,7 +38,7 @@ export const cardState = z.object({
 });
 export type CardState = z.infer<typeof cardState>;
 /** The live event: the state, or null if the product was taken off sale; with the server's time in milliseconds. */
-export type CardNews = { now: number; card: CardState | null };
+export type CardUpdate = { now: number; card: CardState | null };
 
 /** The facts about a product that every list shows. */
 export const listedFacts = z.object({

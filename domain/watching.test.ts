@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   decideEnding,
-  decideSearchNews,
+  decideSearchNotification,
   decideWatch,
   normalisedFilters,
   proposedName,
@@ -66,10 +66,10 @@ describe("news of a saved search", () => {
   const newSearch = { mail: "daily", toldAt: null, mailedAt: null } as const;
 
   test("is sent immediately, then a day later at the earliest", () => {
-    expect(decideSearchNews(newSearch, now)).toEqual({ kind: "tell", mail: true, lookAgain: null });
+    expect(decideSearchNotification(newSearch, now)).toEqual({ kind: "tell", mail: true, lookAgain: null });
     const again = { ...newSearch, toldAt: minutes(-1), mailedAt: minutes(-1) };
-    expect(decideSearchNews(again, now)).toEqual({ kind: "later", at: minutes(24 * 60 - 1) });
-    expect(decideSearchNews({ ...again, toldAt: days(-1), mailedAt: days(-1) }, now)).toMatchObject({
+    expect(decideSearchNotification(again, now)).toEqual({ kind: "later", at: minutes(24 * 60 - 1) });
+    expect(decideSearchNotification({ ...again, toldAt: days(-1), mailedAt: days(-1) }, now)).toMatchObject({
       kind: "tell",
       mail: true,
     });
@@ -77,13 +77,13 @@ describe("news of a saved search", () => {
 
   test("is emailed once a week, and only shown by the bell in between", () => {
     const weekly = { mail: "weekly", toldAt: days(-2), mailedAt: days(-2) } as const;
-    expect(decideSearchNews(weekly, now)).toEqual({ kind: "tell", mail: false, lookAgain: days(5) });
-    expect(decideSearchNews({ ...weekly, mailedAt: days(-7) }, now)).toMatchObject({ mail: true });
+    expect(decideSearchNotification(weekly, now)).toEqual({ kind: "tell", mail: false, lookAgain: days(5) });
+    expect(decideSearchNotification({ ...weekly, mailedAt: days(-7) }, now)).toMatchObject({ mail: true });
   });
 
   test("is never emailed to a user who wants no emails", () => {
     for (const mailedAt of [null, days(-30)])
-      expect(decideSearchNews({ mail: "never", toldAt: days(-3), mailedAt }, now)).toEqual({
+      expect(decideSearchNotification({ mail: "never", toldAt: days(-3), mailedAt }, now)).toEqual({
         kind: "tell",
         mail: false,
         lookAgain: null,

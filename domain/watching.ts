@@ -144,9 +144,9 @@ export function priceInWords(from: Cents | null, to: Cents | null): string {
 export const proposedName = (filters: SearchFilters): string =>
   (filters.search.trim() || searchInWords(filters)).slice(0, watchLimits.name);
 
-type NewsHistory = { mail: SearchMail; toldAt: Date | null; mailedAt: Date | null };
+type NotificationHistory = { mail: SearchMail; toldAt: Date | null; mailedAt: Date | null };
 /** `lookAgain` and `at`: the time at which to decide again. */
-export type SearchNews =
+export type SearchDecision =
   | { kind: "tell"; mail: boolean; lookAgain: Date | null }
   | { kind: "later"; at: Date };
 
@@ -154,7 +154,10 @@ export type SearchNews =
  * Decides whether the bell shows a search's new items now, and whether an email does too. A weekly email waits for the
  * end of its week, and is sent if the items are still unseen then.
  */
-export function decideSearchNews({ mail, toldAt, mailedAt }: NewsHistory, now: Date): SearchNews {
+export function decideSearchNotification(
+  { mail, toldAt, mailedAt }: NotificationHistory,
+  now: Date,
+): SearchDecision {
   const isTold = toldAt !== null && now.getTime() - toldAt.getTime() < day;
   if (isTold) return { kind: "later", at: new Date(toldAt.getTime() + day) };
   if (mail === "never") return { kind: "tell", mail: false, lookAgain: null };

@@ -59,7 +59,7 @@ import { createStorage } from "#server/platform/storage.ts";
 import { VirusScanner } from "#server/platform/virus-scanner.ts";
 import { workJobs } from "./jobs.ts";
 import { createCounters } from "./metrics.ts";
-import { newsChecks } from "./notification-checks.ts";
+import { notificationChecks } from "./notification-checks.ts";
 import type { Services } from "./services.ts";
 import type { StudyEvents } from "./study-events.ts";
 
@@ -159,7 +159,7 @@ export async function assemble(
     apiKeySessions,
     accountEvents,
     studyEvents,
-    newsChecks,
+    notificationChecks,
     limits,
     refusals,
     searches: new Searches(limits.search),

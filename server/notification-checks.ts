@@ -15,9 +15,9 @@ import { openOffers } from "#server/features/auctions/sales/queries.ts";
 import { openQuestions } from "#server/features/auctions/selling/open-questions.ts";
 import { stillEnding } from "#server/features/auctions/watching/notify-of-ends.ts";
 import { unseenSearchHits } from "#server/features/auctions/watching/notify-of-hits.ts";
-import { unreadMessageNews } from "#server/features/conversations/unread-notifications.ts";
-import { currentDocumentNews } from "#server/features/documents/queries.ts";
-import { keepAll, type NewsChecks } from "#server/features/notifications/current-notifications.ts";
+import { unreadMessageNotifications } from "#server/features/conversations/unread-notifications.ts";
+import { currentDocumentNotifications } from "#server/features/documents/queries.ts";
+import { keepAll, type NotificationChecks } from "#server/features/notifications/current-notifications.ts";
 import { currentOffers } from "#server/features/offers/current-offers.ts";
 import { currentPlan } from "#server/features/planner/current-plan.ts";
 import { stillDue } from "#server/features/planner/reminders.ts";
@@ -25,7 +25,7 @@ import { currentEntries } from "#server/features/students/current-entries.ts";
 import { openReports } from "#server/features/trade-reports/commands.ts";
 
 /** Checks whether news is still true when it is about to be sent by email or push. */
-export const newsChecks: NewsChecks = {
+export const notificationChecks: NotificationChecks = {
   agentApplied: waitingApplicants,
   agentAssigned: currentAgent,
   agentChangeAsked: unansweredRequests,
@@ -40,14 +40,14 @@ export const newsChecks: NewsChecks = {
   studentReassigned: departedStudents,
   studentsLeft: studentsWithoutAgent,
 
-  documentUploaded: currentDocumentNews,
-  documentApproved: currentDocumentNews,
-  documentRejected: currentDocumentNews,
+  documentUploaded: currentDocumentNotifications,
+  documentApproved: currentDocumentNotifications,
+  documentRejected: currentDocumentNotifications,
   enteredForYou: currentEntries,
   applicationMoved: currentSteps,
   confirmationAsked: unconfirmedLists,
   listConfirmed: confirmedLists,
-  messageReceived: unreadMessageNews,
+  messageReceived: unreadMessageNotifications,
 
   offerMade: currentOffers,
   offerChanged: currentOffers,

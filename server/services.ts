@@ -13,7 +13,7 @@ import type { ReceiptSigner } from "./features/auctions/history/receipts.ts";
 import type { PictureMaker } from "./features/auctions/pictures/picture-maker.ts";
 import type { Refusals } from "./features/audit/refusals.ts";
 import type { createFileLinks } from "./features/documents/links.ts";
-import type { NewsChecks } from "./features/notifications/current-notifications.ts";
+import type { NotificationChecks } from "./features/notifications/current-notifications.ts";
 import type { createUnsubscribeLinks } from "./features/notifications/unsubscribe-links.ts";
 import type { createWebhookSecrets } from "./features/notifications/webhooks/secrets.ts";
 import type { createProgrammeCounts } from "./features/programmes/finding/counts.ts";
@@ -71,7 +71,7 @@ export interface Services extends Counters {
   refusals: Refusals;
 
   fileLinks: ReturnType<typeof createFileLinks>;
-  newsChecks: NewsChecks;
+  notificationChecks: NotificationChecks;
   unsubscribeLinks: ReturnType<typeof createUnsubscribeLinks>;
   pushKeys: ReturnType<typeof createPushKeys>;
   webhookSecrets: ReturnType<typeof createWebhookSecrets>;

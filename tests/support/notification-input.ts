@@ -1,6 +1,6 @@
 import type { NotificationKind } from "#domain/notification.ts";
 import type { SubjectIds } from "#domain/notifications/kind.ts";
-import type { News } from "#server/features/notifications/commands.ts";
+import type { NewNotification } from "#server/features/notifications/commands.ts";
 
 /** News with any values, such as an earlier version stored. */
 export type NotificationInput = {
@@ -15,4 +15,4 @@ export type NotificationInput = {
 };
 
 /** Presents loose news as new news. Without ids no check of a mail finds its subject missing. */
-export const asNotification = (news: NotificationInput): News => news as News;
+export const asNotification = (news: NotificationInput): NewNotification => news as NewNotification;

@@ -212,7 +212,7 @@ export async function sampleMails(dataDir: string): Promise<readonly { kind: str
   try {
     // These notifications name nothing that exists, so their checks are replaced.
     const unchecked = Object.fromEntries(notificationKinds.map((kind) => [kind, keepAll]));
-    const writing = { ...services, newsChecks: { ...services.newsChecks, ...unchecked } };
+    const writing = { ...services, notificationChecks: { ...services.notificationChecks, ...unchecked } };
     const mails = [];
     for (const { name: kind, write } of mailKinds)
       for (const [variant, data] of Object.entries(await variantsOf[kind](services))) {

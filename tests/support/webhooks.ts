@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import { webhook, webhookDelivery } from "#server/features/notifications/tables.ts";
 import { openWebhookReceiver } from "#tests/fakes/webhook-receiver.ts";
 import { type Person, person } from "./factories.ts";
@@ -11,7 +11,7 @@ export const someEvents = ["application.moved", "document.uploaded", "student.as
 type Receiver = Awaited<ReturnType<typeof openWebhookReceiver>>;
 
 /** Returns a notification for an agent, with a new key. */
-export const news = ({ id }: Person, changes: Partial<NotificationInput> = {}): News =>
+export const news = ({ id }: Person, changes: Partial<NotificationInput> = {}): NewNotification =>
   asNotification({
     userId: id,
     kind: "studentAssigned",

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "#server/features/audit/commands.ts";
 import type { audit } from "#server/features/audit/tables.ts";
-import type { News } from "#server/features/notifications/commands.ts";
+import type { NewNotification } from "#server/features/notifications/commands.ts";
 import type { notification } from "#server/features/notifications/tables.ts";
 import { Random } from "./random.ts";
 import { after, daysBefore, hour } from "./time.ts";
@@ -14,7 +14,7 @@ const unreadFor = 2;
 /** Collects the entries that the server's commands write beside the change itself: the audit log and the bell. */
 export class Events {
   readonly #audited: WithTime<AuditEntry>[] = [];
-  readonly #news: WithTime<News>[] = [];
+  readonly #news: WithTime<NewNotification>[] = [];
 
   audit(at: Date, entry: AuditEntry): void {
     // Addresses that RFC 5737 keeps for documentation.
@@ -23,7 +23,7 @@ export class Events {
     this.#audited.push({ at, ...(address !== undefined && { address }), ...entry });
   }
 
-  notify(at: Date, ...news: readonly News[]): void {
+  notify(at: Date, ...news: readonly NewNotification[]): void {
     for (const each of news) this.#news.push({ at, ...each });
   }
 

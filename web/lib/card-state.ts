@@ -1,6 +1,6 @@
 import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { CardNews, CardState } from "#contract/listed-products.ts";
+import type { CardState, CardUpdate } from "#contract/listed-products.ts";
 import { cardsPerStream, cardTopic, type LiveTopic } from "#protocol/live-topic.ts";
 import { watch } from "./live.ts";
 import { newer } from "./newer-state.ts";
@@ -15,7 +15,7 @@ const cardQuery = (productId: string) =>
   queryOptions<Card>({ queryKey: ["card", productId], queryFn: skipToken });
 
 /** Whether an event's data is a card update; the server sends nothing else as `card`. */
-const isCardUpdate = (data: unknown): data is CardNews =>
+const isCardUpdate = (data: unknown): data is CardUpdate =>
   typeof data === "object" && data !== null && "now" in data && "card" in data;
 
 /** Puts a card's state into the cache, unless that has a newer one. */

@@ -1,6 +1,6 @@
 import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { ProductNews, ProductState } from "#contract/auctions.ts";
+import type { ProductState, ProductUpdate } from "#contract/auctions.ts";
 import { productStatePath } from "#protocol/addresses.ts";
 import { type LiveTopic, productTopic } from "#protocol/live-topic.ts";
 import { watch } from "./live.ts";
@@ -15,7 +15,7 @@ const watchingKeyOf = (productId: string) => ["watching", productId.toLowerCase(
 const keyOf = (productId: string) => ["product", productId.toLowerCase()] as const;
 
 /** Whether an event's data is a product update; the server sends nothing else as `product`. */
-const isProductUpdate = (data: unknown): data is ProductNews =>
+const isProductUpdate = (data: unknown): data is ProductUpdate =>
   typeof data === "object" &&
   data !== null &&
   "now" in data &&

@@ -1,6 +1,6 @@
 import { activeAdmins } from "#server/features/account/queries.ts";
 import { checkAuditLog } from "#server/features/audit/nightly.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import type { Services } from "#server/services.ts";
 
 /** Checks the audit log; runs every night. Notifies admins of each problem once, however many nights find it. */
@@ -9,7 +9,7 @@ export async function checkAudit(services: Services): Promise<void> {
   if (problem === null) return;
   await services.database.transaction(async (tx) => {
     const news = (await activeAdmins(tx)).map(
-      (userId): News => ({
+      (userId): NewNotification => ({
         userId,
         kind: "auditBroken",
         eventKey: `audit-broken:${problem}`,

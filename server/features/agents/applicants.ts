@@ -4,8 +4,8 @@ import { digests } from "#domain/digest.ts";
 import { isPendingAgent } from "#domain/permission.ts";
 import { activeAdmins } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
-import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
+import type { NotificationCheck } from "#server/features/notifications/current-notifications.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
@@ -22,7 +22,7 @@ export async function notifyOfApplicant(services: Services, tx: Transaction, age
 export const newsOfApplicant = (
   adminId: string,
   { id, firstName, lastName, agency }: Pick<Viewer, "id" | "firstName" | "lastName" | "agency">,
-): News => ({
+): NewNotification => ({
   userId: adminId,
   kind: "agentApplied",
   eventKey: eventKeyOf(id),
@@ -50,7 +50,7 @@ export async function withdrawApplicantNews(
 }
 
 /** Lists all agents awaiting approval when the email is written, longest first, not only the one who signed up. */
-export const waitingApplicants: NewsCheck<"agentApplied"> = async (db, [first]) => {
+export const waitingApplicants: NotificationCheck<"agentApplied"> = async (db, [first]) => {
   const waiting = await db
     .select({ id: user.id, agent: user.name, agency: user.agency })
     .from(user)

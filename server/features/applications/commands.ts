@@ -20,7 +20,7 @@ import { applicationTopic } from "#protocol/live-topic.ts";
 import { lockActor, lockStatus } from "#server/features/account/queries.ts";
 import { lockStudent, type StudentRecord } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import { chosenProgramme } from "#server/features/programmes/chosen.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import { isUniqueViolation, type Transaction } from "#server/platform/database.ts";
@@ -201,7 +201,7 @@ export function newsOfStep(
   { userId: actorId }: Pick<Actor, "userId">,
   student: Pick<StudentRecord, "id" | "name" | "assignedAgentId">,
   { application, from, to, note }: TakenStep,
-): News[] {
+): NewNotification[] {
   const byStudent = actorId === student.id;
   const userId = byStudent ? student.assignedAgentId : student.id;
   if (userId === null) return [];

@@ -4,7 +4,7 @@ import type { AccountStatus } from "#domain/account.ts";
 import { type ApplicationState, applicationLimits } from "#domain/application.ts";
 import { moverOf } from "#domain/application-step.ts";
 import { stepsPerPage } from "#protocol/page-sizes.ts";
-import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
+import type { NotificationCheck } from "#server/features/notifications/current-notifications.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { paginate } from "#server/platform/keyset-list.ts";
 import { user } from "../account/tables.ts";
@@ -165,7 +165,7 @@ export async function stepsOf(
 }
 
 /** Keeps an application's news until its next step, for its student and the student's current agent. */
-export const currentSteps: NewsCheck<"applicationMoved"> = async (db, news) => {
+export const currentSteps: NotificationCheck<"applicationMoved"> = async (db, news) => {
   const ids = news.flatMap((each) => each.ids?.applicationId ?? []);
   const rows = await db
     .select({

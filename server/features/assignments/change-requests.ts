@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import { isOverdue } from "#domain/agent-change.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
-import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
+import type { NotificationCheck } from "#server/features/notifications/current-notifications.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { ascending, type Cursor, cursorForm, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import { changeRequest } from "./tables.ts";
@@ -55,7 +55,7 @@ export async function ownChangeRequest(db: Reader, studentId: string) {
 }
 
 /** Keeps the news of students who ask for another agent while the request is open. */
-export const unansweredRequests: NewsCheck<"agentChangeAsked"> = async (db, news) => {
+export const unansweredRequests: NotificationCheck<"agentChangeAsked"> = async (db, news) => {
   const studentIds = news.flatMap(({ ids }) => ids?.studentId ?? []);
   const open = await db
     .select({ studentId: changeRequest.studentId })

@@ -2,7 +2,10 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { numberOfStudents } from "#domain/student-list.ts";
 import { user } from "#server/features/account/tables.ts";
-import type { MailedNews, NewsCheck } from "#server/features/notifications/current-notifications.ts";
+import type {
+  MailedNotification,
+  NotificationCheck,
+} from "#server/features/notifications/current-notifications.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { studentColumns } from "./queries.ts";
 
@@ -17,10 +20,13 @@ async function agentsOf(db: Reader, studentIds: readonly string[]): Promise<Map<
   return new Map(students.map(({ id, agentId }) => [id, agentId]));
 }
 
-type CountedNews = MailedNews<"studentAssigned" | "studentsLeft">;
+type CountedNotification = MailedNotification<"studentAssigned" | "studentsLeft">;
 
 /** Lowers the number of students in the news to those that remain; drops the news if none do. */
-function withAtMost<News extends CountedNews>(news: News, students: number): News[] {
+function withAtMost<NewNotification extends CountedNotification>(
+  news: NewNotification,
+  students: number,
+): NewNotification[] {
   const announced = Number.parseInt(news.about.students ?? "", 10);
   if (students === 0) return [];
   return [{ ...news, about: { ...news.about, students: numberOfStudents(Math.min(announced, students)) } }];
@@ -30,7 +36,7 @@ function withAtMost<News extends CountedNews>(news: News, students: number): New
  * Keeps the news of a new student while the agent still has them. The news of a hand-over contains only the number of
  * students.
  */
-export const currentStudents: NewsCheck<"studentAssigned"> = async (db, news) => {
+export const currentStudents: NotificationCheck<"studentAssigned"> = async (db, news) => {
   const agents = await agentsOf(db, studentsIn(news));
   const [first] = news;
   const mine = first ? await db.$count(user, and(isStudent, eq(user.assignedAgentId, first.userId))) : 0;
@@ -42,9 +48,9 @@ export const currentStudents: NewsCheck<"studentAssigned"> = async (db, news) =>
 };
 
 /** Keeps the news of a student who has left the agent. Names their next agent only while they still have that one. */
-export const departedStudents: NewsCheck<"studentReassigned"> = async (db, news) => {
+export const departedStudents: NotificationCheck<"studentReassigned"> = async (db, news) => {
   const agents = await agentsOf(db, studentsIn(news));
-  return news.flatMap((each): MailedNews[] => {
+  return news.flatMap((each): MailedNotification[] => {
     const studentId = each.ids?.studentId;
     if (studentId === undefined) return [each];
     const agentId = agents.get(studentId) ?? null;
@@ -53,15 +59,15 @@ export const departedStudents: NewsCheck<"studentReassigned"> = async (db, news)
   });
 };
 
-function withoutAgent(news: MailedNews): MailedNews {
+function withoutAgent(news: MailedNotification): MailedNotification {
   const { agent: _gone, ...about } = news.about;
   return { ...news, about };
 }
 
-const studentsIn = (news: readonly MailedNews[]) => news.flatMap(({ ids }) => ids?.studentId ?? []);
+const studentsIn = (news: readonly MailedNotification[]) => news.flatMap(({ ids }) => ids?.studentId ?? []);
 
 /** Updates the number of students without an agent, and omits the name of an agent who was approved again. */
-export const studentsWithoutAgent: NewsCheck<"studentsLeft"> = async (db, news) => {
+export const studentsWithoutAgent: NotificationCheck<"studentsLeft"> = async (db, news) => {
   const students = await db.$count(user, and(isStudent, isNull(user.assignedAgentId)));
   const ids = news.flatMap(({ agentId }) => agentId ?? []);
   const approved = await db
@@ -75,7 +81,7 @@ export const studentsWithoutAgent: NewsCheck<"studentsLeft"> = async (db, news) 
 };
 
 /** Keeps the news of an assigned agent while the student has that one, and of a lost agent while they have none. */
-export const currentAgent: NewsCheck<"agentAssigned" | "agentLost"> = async (db, news) => {
+export const currentAgent: NotificationCheck<"agentAssigned" | "agentLost"> = async (db, news) => {
   const agents = await agentsOf(
     db,
     news.map(({ userId }) => userId),
@@ -87,7 +93,7 @@ export const currentAgent: NewsCheck<"agentAssigned" | "agentLost"> = async (db,
 };
 
 /** Keeps the news of a student's sharing while it is still true, for their current agent. */
-export const currentSharing: NewsCheck<"sharingChanged"> = async (db, news) => {
+export const currentSharing: NotificationCheck<"sharingChanged"> = async (db, news) => {
   const rows = await db
     .select(studentColumns)
     .from(user)
@@ -103,7 +109,7 @@ export const currentSharing: NewsCheck<"sharingChanged"> = async (db, news) => {
 const agent = alias(user, "agent");
 
 /** Keeps the news of an agent who is closing their account while they are, and still have students to hand over. */
-export const leavingAgents: NewsCheck<"agentLeaving"> = async (db, news) => {
+export const leavingAgents: NotificationCheck<"agentLeaving"> = async (db, news) => {
   const ids = news.flatMap(({ agentId }) => agentId ?? []);
   const leaving = await db
     .selectDistinct({ id: agent.id })

@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import { numberOfStudents } from "#domain/student-list.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { bulkItem, bulkRun } from "./tables.ts";
@@ -35,7 +35,7 @@ export async function notifyAgents(services: Services, tx: Transaction, actor: A
     .groupBy(from.id, to.id, to.name);
   const shared = { ids: {}, path: "/manage-students?filter=mine" };
   const gained = Map.groupBy(moves, (move) => move.to?.id ?? null);
-  const toNew = [...gained].flatMap(([id, own]): News[] => {
+  const toNew = [...gained].flatMap(([id, own]): NewNotification[] => {
     const students = numberOfStudents(own.reduce((sum, move) => sum + move.students, 0));
     return id === null
       ? []
@@ -49,7 +49,7 @@ export async function notifyAgents(services: Services, tx: Transaction, actor: A
           },
         ];
   });
-  const toFormer = moves.flatMap((move): News[] =>
+  const toFormer = moves.flatMap((move): NewNotification[] =>
     move.from === null
       ? []
       : [

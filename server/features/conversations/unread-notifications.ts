@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { moverOf } from "#domain/application-step.ts";
 import { user } from "#server/features/account/tables.ts";
-import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
+import type { NotificationCheck } from "#server/features/notifications/current-notifications.ts";
 import { thread, threadReader } from "./tables.ts";
 import { joinReader, unreadMessages } from "./unread-messages.ts";
 
@@ -17,7 +17,7 @@ const viewDuration = 150;
  * reader who is not mailed about this message is mailed about the next one. A push goes to any reader who has not read
  * it.
  */
-export const unreadMessageNews: NewsCheck<"messageReceived"> = async (tx, news, channel) => {
+export const unreadMessageNotifications: NotificationCheck<"messageReceived"> = async (tx, news, channel) => {
   const [first] = news;
   if (!first) return [];
   const ids = news.flatMap((each) => each.ids?.threadId ?? []);

@@ -13,7 +13,7 @@ import { studentById, studentColumns } from "#server/features/assignments/querie
 import { staffOfEach } from "#server/features/assignments/staff.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import { enteredBy, entry, uploader } from "#server/features/files/uploaded-by.ts";
-import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
+import type { NotificationCheck } from "#server/features/notifications/current-notifications.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { document } from "./tables.ts";
@@ -149,7 +149,10 @@ const announcedStates = {
 };
 
 /** Keeps a document's news while it is in its slot in that state, for its student and its current reviewers. */
-export const currentDocumentNews: NewsCheck<keyof typeof announcedStates> = async (db, news) => {
+export const currentDocumentNotifications: NotificationCheck<keyof typeof announcedStates> = async (
+  db,
+  news,
+) => {
   const ids = news.flatMap((each) => each.ids?.documentId ?? []);
   const rows = await db
     .select({ id: document.id, state: document.state, studentId: document.studentId })

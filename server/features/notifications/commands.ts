@@ -24,7 +24,7 @@ import { queueDeliveries } from "./webhooks/delivery-queue.ts";
  * unread ones of the same topic. The kind declares `about` and `ids` (domain/notifications). `path` is the page that it
  * links to. `agentId` is the account of the agent whom `about` names, if any. `mail: false` queues no mail for it.
  */
-export type News<Kind extends NotificationKind = NotificationKind> = Kind extends NotificationKind
+export type NewNotification<Kind extends NotificationKind = NotificationKind> = Kind extends NotificationKind
   ? {
       userId: string;
       kind: Kind;
@@ -38,7 +38,7 @@ export type News<Kind extends NotificationKind = NotificationKind> = Kind extend
     }
   : never;
 
-const isMailed = ({ kind, mail }: News): boolean =>
+const isMailed = ({ kind, mail }: NewNotification): boolean =>
   mail !== false && notificationTable[kind].mail !== "never";
 
 /**
@@ -48,7 +48,7 @@ const isMailed = ({ kind, mail }: News): boolean =>
 export async function notify(
   { jobs, live }: Pick<Services, "jobs" | "live">,
   tx: Transaction,
-  ...news: News[]
+  ...news: NewNotification[]
 ): Promise<void> {
   if (news.length === 0) return;
   const replaced = await deleteReplaced(tx, news);
@@ -92,7 +92,10 @@ const topicOf = ({ userId, topic }: { userId: string; topic?: string | null }) =
  * Deletes unread entries of the same topics. Resolves to the mails of the deleted entries, by topic: a mail that has
  * not been sent yet gets the latest news.
  */
-async function deleteReplaced(tx: Transaction, news: readonly News[]): Promise<Map<string, string>> {
+async function deleteReplaced(
+  tx: Transaction,
+  news: readonly NewNotification[],
+): Promise<Map<string, string>> {
   const withTopic = news.filter(({ topic }) => topic !== undefined);
   if (withTopic.length === 0) return new Map();
   const [userIds, topics, eventKeys] = [

@@ -3,7 +3,7 @@ import type { SubjectIds } from "#domain/notifications/kind.ts";
 import type { Transaction } from "#server/platform/database.ts";
 
 /** An entry that is about to be emailed or pushed to `userId`. `ids` is null if an earlier version wrote it. */
-export type MailedNews<Kind extends NotificationKind = NotificationKind> = {
+export type MailedNotification<Kind extends NotificationKind = NotificationKind> = {
   kind: NotificationKind;
   userId: string;
   about: Record<string, string> & StoredAbout<Kind>;
@@ -20,24 +20,24 @@ type Channel = "mail" | "push";
  * the content of the email or push. Either may be sent minutes or, after an outage, days after the event. Each feature
  * provides the checks of its own kinds.
  */
-export type NewsCheck<Kind extends NotificationKind> = (
+export type NotificationCheck<Kind extends NotificationKind> = (
   tx: Transaction,
-  news: readonly MailedNews<Kind>[],
+  news: readonly MailedNotification<Kind>[],
   channel: Channel,
-) => Promise<MailedNews<Kind>[]>;
-export type NewsChecks = { readonly [Kind in NotificationKind]: NewsCheck<Kind> };
+) => Promise<MailedNotification<Kind>[]>;
+export type NotificationChecks = { readonly [Kind in NotificationKind]: NotificationCheck<Kind> };
 
 /** Keeps all news, for kinds of events that stay true whatever happens later. */
-export const keepAll: NewsCheck<NotificationKind> = (_tx, news) => Promise.resolve([...news]);
+export const keepAll: NotificationCheck<NotificationKind> = (_tx, news) => Promise.resolve([...news]);
 
 /** Drops or rewrites news that is no longer true, and keeps the order. */
-export async function currentNews(
+export async function currentNotifications(
   tx: Transaction,
-  checks: NewsChecks,
-  news: readonly MailedNews[],
+  checks: NotificationChecks,
+  news: readonly MailedNotification[],
   channel: Channel,
-): Promise<MailedNews[]> {
-  const current: MailedNews[] = [];
+): Promise<MailedNotification[]> {
+  const current: MailedNotification[] = [];
   for (const [kind, ofKind] of Map.groupBy(news, (each) => each.kind))
     current.push(...(await checks[kind](tx, ofKind, channel)));
   return current;

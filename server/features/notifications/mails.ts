@@ -14,7 +14,11 @@ import { compose, greeting, nameToGreet } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 import { user } from "../account/tables.ts";
-import { currentNews, type MailedNews, type NewsChecks } from "./current-notifications.ts";
+import {
+  currentNotifications,
+  type MailedNotification,
+  type NotificationChecks,
+} from "./current-notifications.ts";
 import { mutedMail, notification, openDigest } from "./tables.ts";
 
 /**
@@ -24,8 +28,8 @@ import { mutedMail, notification, openDigest } from "./tables.ts";
 export const notificationMail: MailKind<{ mailId: string }, Services> = {
   name: "notification",
   data: z.object({ mailId: z.uuid() }),
-  async write({ database, environment: { baseUrl }, newsChecks, unsubscribeLinks }, { mailId }) {
-    const { reader, entries } = await database.transaction((tx) => gather(tx, newsChecks, mailId));
+  async write({ database, environment: { baseUrl }, notificationChecks, unsubscribeLinks }, { mailId }) {
+    const { reader, entries } = await database.transaction((tx) => gather(tx, notificationChecks, mailId));
     const [first] = entries;
     if (!first || !reader || !isReached(reader)) return null;
     const digest = digestOf(first.kind);
@@ -51,11 +55,11 @@ export const notificationMail: MailKind<{ mailId: string }, Services> = {
 };
 
 /** Reads the content of a mail and its recipient. */
-async function gather(tx: Transaction, checks: NewsChecks, mailId: string) {
+async function gather(tx: Transaction, checks: NotificationChecks, mailId: string) {
   // Later news starts another mail; this statement waits for transactions that are about to join.
   await tx.delete(openDigest).where(eq(openDigest.mailId, mailId));
   const all = await entriesOf(tx, mailId);
-  return { reader: all[0], entries: await currentNews(tx, checks, latestWanted(all), "mail") };
+  return { reader: all[0], entries: await currentNotifications(tx, checks, latestWanted(all), "mail") };
 }
 
 async function entriesOf(tx: Transaction, mailId: string) {
@@ -101,12 +105,12 @@ function latestWanted(entries: readonly Entry[]): Entry[] {
   return [...latest.values()].filter(({ muted }) => muted === null);
 }
 
-function wordsForOne({ kind, about, path }: MailedNews) {
+function wordsForOne({ kind, about, path }: MailedNotification) {
   const { title, button } = notificationTable[kind];
   return { subject: title(about), button, path };
 }
 
-function wordsForMany(digest: keyof typeof digests, entries: readonly MailedNews[]) {
+function wordsForMany(digest: keyof typeof digests, entries: readonly MailedNotification[]) {
   const { subject, button, path } = digests[digest];
   const [first, ...paths] = new Set(entries.map((entry) => entry.path));
   return {

@@ -7,7 +7,7 @@ import { type Person, person } from "#tests/support/factories.ts";
 import { asNotification, type NotificationInput } from "#tests/support/notification-input.ts";
 import { openStream } from "#tests/support/stream.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { type News, notify } from "./commands.ts";
+import { type NewNotification, notify } from "./commands.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const news = (who: Person, eventKey: string, changes: Partial<NotificationInput> = {}): News =>
+const news = (who: Person, eventKey: string, changes: Partial<NotificationInput> = {}): NewNotification =>
   asNotification({
     userId: who.id,
     kind: "documentApproved",
@@ -25,7 +25,8 @@ const news = (who: Person, eventKey: string, changes: Partial<NotificationInput>
     path: "/student-documents",
     ...changes,
   });
-const notifyAll = (...all: News[]) => w.services.database.transaction((tx) => notify(w.services, tx, ...all));
+const notifyAll = (...all: NewNotification[]) =>
+  w.services.database.transaction((tx) => notify(w.services, tx, ...all));
 const bellOf = async (who: Person, cursor?: string) =>
   (await who.caller.call("notifications.list", { ...(cursor && { cursor }) })).body as {
     entries: NotificationEntry[];

@@ -181,7 +181,10 @@ test.each(pushed)("a push of %s contains no amount", async (kind: NotificationKi
     .from(pushSubscription)
     .where(eq(pushSubscription.userId, who.id));
   // A check would notice that its subject doesn't exist.
-  const unchecked = { ...w.services, newsChecks: { ...w.services.newsChecks, [kind]: keepAll } };
+  const unchecked = {
+    ...w.services,
+    notificationChecks: { ...w.services.notificationChecks, [kind]: keepAll },
+  };
   await sendPush(unchecked, { userId: who.id, eventKey, subscriptionId: subscription?.id ?? "" }, false);
   expect(browser.shown).toHaveLength(1);
   // The tag consists of random letters and digits.

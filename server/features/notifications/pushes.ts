@@ -11,7 +11,7 @@ import { session } from "#server/features/sessions/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { type Jobs, type Queue, RetryableError } from "#server/platform/jobs.ts";
 import type { Services } from "#server/services.ts";
-import { currentNews } from "./current-notifications.ts";
+import { currentNotifications } from "./current-notifications.ts";
 import { notification } from "./tables.ts";
 
 /** One bell entry for one of its reader's browsers. `userId` lets the job be removed with the account. */
@@ -95,7 +95,7 @@ export async function sendPush(services: Services, job: PushJob, isLast: boolean
 
 /** Reads the recipient and the message of a push; null if it must no longer be sent. */
 async function load(
-  { newsChecks, sessions }: Services,
+  { notificationChecks, sessions }: Services,
   tx: Transaction,
   { userId, eventKey, subscriptionId }: PushJob,
 ) {
@@ -147,7 +147,7 @@ async function load(
   const seconds = push === null ? 0 : Math.ceil(push.hours * 3600 - age);
   if (push === null || seconds <= 0) return null;
   const about = readAbout(news.kind, news.about);
-  const [current] = await currentNews(tx, newsChecks, [{ ...news, about }], "push");
+  const [current] = await currentNotifications(tx, notificationChecks, [{ ...news, about }], "push");
   if (!current) return null;
   const tag = tagOf(recipient.auth, topic ?? eventKey);
   const text = JSON.stringify({ title: pushText(current.kind, current.about), path: current.path, tag });

@@ -3,7 +3,10 @@ import { isOfferState, isReplyOverdue } from "#domain/offer.ts";
 import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { staffOfEach } from "#server/features/assignments/staff.ts";
-import type { MailedNews, NewsCheck } from "#server/features/notifications/current-notifications.ts";
+import type {
+  MailedNotification,
+  NotificationCheck,
+} from "#server/features/notifications/current-notifications.ts";
 import { deadlineOf } from "#server/features/planner/deadline-columns.ts";
 import { replyBy } from "./queries.ts";
 import { offer, offerCondition, offerDeposit } from "./tables.ts";
@@ -21,7 +24,7 @@ type OfferKind =
  * Keeps notifications of an open offer for readers who are still responsible for it, and those of a condition or a
  * deposit while the state that they report is current.
  */
-export const currentOffers: NewsCheck<OfferKind> = async (db, news) => {
+export const currentOffers: NotificationCheck<OfferKind> = async (db, news) => {
   const ids = news.flatMap((each) => each.ids?.applicationId ?? []);
   const rows = await db
     .select({
@@ -53,7 +56,7 @@ export const currentOffers: NewsCheck<OfferKind> = async (db, news) => {
   );
   const states = new Map(conditions.map(({ id, state }) => [id, state]));
   const offers = new Map(rows.map((row) => [row.id, row]));
-  return news.filter(({ kind, about, ids: subject, userId }: MailedNews<OfferKind>) => {
+  return news.filter(({ kind, about, ids: subject, userId }: MailedNotification<OfferKind>) => {
     const row = offers.get(subject?.applicationId ?? "");
     if (!row) return false;
     if (kind === "depositMarked")

@@ -6,7 +6,7 @@ import { applicationPath } from "#protocol/addresses.ts";
 import { activeAdmins } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import { deadlineOf } from "#server/features/planner/deadline-columns.ts";
 import { zonesOf } from "#server/features/planner/queries.ts";
 import { pause } from "#server/features/planner/tables.ts";
@@ -103,11 +103,11 @@ const peopleOf = ({ student: { id, assignedAgentId } }: OverdueOffer): string[] 
 function newsFor(
   { offer: row, application, student, readers }: OverdueOffer & { readers: readonly string[] },
   zones: ReadonlyMap<string, string | null>,
-): News[] {
+): NewNotification[] {
   const replyBy = deadlineOf(row);
   if (!replyBy) return [];
   const now = new Date();
-  return readers.map((userId): News => {
+  return readers.map((userId): NewNotification => {
     const toStudent = userId === student.id;
     return {
       userId,

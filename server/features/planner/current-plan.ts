@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { type StaffSubject, staffOfEach } from "#server/features/assignments/staff.ts";
-import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
+import type { NotificationCheck } from "#server/features/notifications/current-notifications.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { itemsByName } from "./queries.ts";
 import { request, task } from "./tables.ts";
@@ -13,7 +13,7 @@ type ActorFinder = (db: Reader, ids: readonly string[]) => Promise<ReadonlyMap<s
 
 /** Keeps notifications about a request or a task while the reader is one of those who must act on it. */
 const whileToAct =
-  (kind: ThingKind, actorsOf: ActorFinder): NewsCheck<PlanKind> =>
+  (kind: ThingKind, actorsOf: ActorFinder): NotificationCheck<PlanKind> =>
   async (db, news) => {
     const idOf = ({ ids }: (typeof news)[number]) => ids?.[`${kind}Id`] ?? "";
     const actors = await actorsOf(db, news.map(idOf));
@@ -68,4 +68,4 @@ export const currentPlan = {
   requestSupplied: whileToAct("request", reviewers),
   taskGiven: whileToAct("task", owners("task")),
   taskDone: whileToAct("task", checkers),
-} satisfies { [Kind in PlanKind]: NewsCheck<Kind> };
+} satisfies { [Kind in PlanKind]: NotificationCheck<Kind> };

@@ -5,8 +5,8 @@ import { daysUntil, deadlineText, dueWords, strictnessWords, unknownZone } from 
 import { instantOf, localTime } from "#domain/local-time.ts";
 import { dueRungs, isUrgent, type Rung } from "#domain/reminder.ts";
 import { user } from "#server/features/account/tables.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
-import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
+import type { NotificationCheck } from "#server/features/notifications/current-notifications.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Queue } from "#server/platform/jobs.ts";
 import type { Services } from "#server/services.ts";
@@ -80,7 +80,7 @@ async function sendBatch(services: Parts, tx: Transaction, now: Date) {
     due.map(({ reader }) => reader),
     now,
   );
-  const news: News[] = [];
+  const news: NewNotification[] = [];
   const rows: (typeof reminder.$inferInsert)[] = [];
   for (const { thing, reader, rungs } of due) {
     for (const rung of rungs) rows.push({ thing: thing.thing, rung, userId: reader.id, queuedAt: now });
@@ -197,7 +197,7 @@ const idOfKind: Readonly<Record<string, "requestId" | "taskId" | "offerId" | "de
   condition: "conditionId",
 };
 
-function newsOf(thing: DatedItem, reader: Person, rung: Rung, now: Date, isMailed: boolean): News {
+function newsOf(thing: DatedItem, reader: Person, rung: Rung, now: Date, isMailed: boolean): NewNotification {
   const { due, student } = thing;
   const urgent = isUrgent(due.at, now);
   const isStudents = reader.id === student.id;
@@ -223,7 +223,7 @@ function newsOf(thing: DatedItem, reader: Person, rung: Rung, now: Date, isMaile
 }
 
 /** Keeps a reminder while its reader still has to do the thing, and words it for the moment of sending. */
-export const stillDue: NewsCheck<"fallsDue" | "fallsDueSoon"> = async (db, news) => {
+export const stillDue: NotificationCheck<"fallsDue" | "fallsDueSoon"> = async (db, news) => {
   const nameOf = (ids: (typeof news)[number]["ids"]): string =>
     Object.entries(idOfKind).flatMap(([kind, name]) => (ids?.[name] ? [`${kind}:${ids[name]}`] : []))[0] ??
     "";

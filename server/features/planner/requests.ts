@@ -21,7 +21,7 @@ import {
 } from "#server/features/assignments/queries.ts";
 import { pathToStudent, staffOf } from "#server/features/assignments/staff.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -82,7 +82,7 @@ export async function askWithin(
 
 type RequestRow = typeof request.$inferSelect;
 
-function newsOfRequest(row: RequestRow, zone: string): News {
+function newsOfRequest(row: RequestRow, zone: string): NewNotification {
   const due = deadlineOf(row);
   return {
     userId: row.studentId,
@@ -186,7 +186,7 @@ export async function decideAboutRequest(
   });
 }
 
-const newsOfSentBack = (row: RequestRow): News => ({
+const newsOfSentBack = (row: RequestRow): NewNotification => ({
   userId: row.studentId,
   kind: "requestSentBack",
   eventKey: `request-sent-back:${row.id}:${row.version}`,
@@ -201,7 +201,7 @@ export async function newsOfSupplied(
   tx: Transaction,
   student: Pick<StudentRecord, "id" | "name" | "assignedAgentId">,
   row: Pick<RequestRow, "id" | "kind" | "name" | "version">,
-): Promise<News[]> {
+): Promise<NewNotification[]> {
   return (await staffOf(tx, student.id, "papers")).map((userId) => ({
     userId,
     kind: "requestSupplied",

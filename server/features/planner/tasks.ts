@@ -9,7 +9,7 @@ import { lockStatus } from "#server/features/account/queries.ts";
 import { lockForResponsible, lockStudent, type StudentRecord } from "#server/features/assignments/queries.ts";
 import { pathToStudent, staffOf } from "#server/features/assignments/staff.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -165,7 +165,7 @@ export async function moveTask(services: Services, actor: Actor, move: Move): Pr
   });
 }
 
-async function newsOfDone(tx: Transaction, student: StudentRecord, row: TaskRow): Promise<News[]> {
+async function newsOfDone(tx: Transaction, student: StudentRecord, row: TaskRow): Promise<NewNotification[]> {
   if (row.state !== "done") return [];
   return (await staffOf(tx, student.id, "guidance")).map((userId) => ({
     userId,

@@ -6,7 +6,7 @@ import { activeAdmins, lockAccount } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { readErasure } from "#server/features/auctions/settlement/erased-on.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
@@ -65,7 +65,7 @@ async function notifyAdmins(
   const admins = await activeAdmins(tx);
   const about = { agent: agent.name, day: dateFormats("UTC").formatDate(dueAt) };
   const news = admins.map(
-    (userId): News => ({
+    (userId): NewNotification => ({
       userId,
       kind: "agentLeaving",
       eventKey: `agent-leaving:${agent.id}:${dueAt.getTime()}`,
@@ -85,7 +85,7 @@ export async function notifyOfKeptAccount(
   tx: Transaction,
   userId: string,
 ): Promise<void> {
-  const news: News = {
+  const news: NewNotification = {
     userId,
     kind: "accountKept",
     eventKey: `account-kept:${Date.now()}`,

@@ -4,7 +4,7 @@ import { mutedPush, pushSubscription } from "../push/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
 
 /** Tables of notification mails and pushes: their recipients, and the kinds that users have switched off. */
-export const tablesOfSentNews: readonly TableOfPeople[] = [
+export const tablesOfNotifications: readonly TableOfPeople[] = [
   {
     table: mutedMail,
     download: {

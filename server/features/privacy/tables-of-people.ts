@@ -26,7 +26,7 @@ import { tablesOfConversations } from "./tables-of-conversations.ts";
 import { tablesOfFiles } from "./tables-of-files.ts";
 import { tablesOfGuidance } from "./tables-of-guidance.ts";
 import { tablesOfManaging } from "./tables-of-managing.ts";
-import { tablesOfSentNews } from "./tables-of-notifications.ts";
+import { tablesOfNotifications } from "./tables-of-notifications.ts";
 import { tablesOfOffers } from "./tables-of-offers.ts";
 import { tablesOfPlans } from "./tables-of-plans.ts";
 import { tablesOfProgrammes } from "./tables-of-programmes.ts";
@@ -122,7 +122,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
         where agent_id = ${id} or (agent_id is null and about ->> 'agent' = ${name})`,
     ],
   },
-  ...tablesOfSentNews,
+  ...tablesOfNotifications,
   ...tablesOfWebhooks,
   {
     table: enteredField,

@@ -1,18 +1,21 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { document } from "#server/features/documents/tables.ts";
 import { storedFile } from "#server/features/files/tables.ts";
-import type { MailedNews, NewsCheck } from "#server/features/notifications/current-notifications.ts";
+import type {
+  MailedNotification,
+  NotificationCheck,
+} from "#server/features/notifications/current-notifications.ts";
 import { request } from "#server/features/planner/tables.ts";
 import { enteredField } from "#server/features/profile/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 
-type Entry = MailedNews<"enteredForYou">;
+type Entry = MailedNotification<"enteredForYou">;
 
 /**
  * Keeps notifications of a file while the agent's upload is current, and of a profile while a field is as the agent
  * entered it. Keeps those of a study record, because a removed entry leaves no mark.
  */
-export const currentEntries: NewsCheck<"enteredForYou"> = async (db, news) => {
+export const currentEntries: NotificationCheck<"enteredForYou"> = async (db, news) => {
   const files = await currentFiles(db, news);
   const fields = await db
     .selectDistinct({ userId: enteredField.userId, by: enteredField.enteredBy })

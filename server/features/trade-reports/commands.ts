@@ -18,7 +18,7 @@ import { auctionQuestion } from "#server/features/auctions/selling/tables.ts";
 import { auctionProduct } from "#server/features/auctions/tables.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { notify, removeUnread } from "#server/features/notifications/commands.ts";
-import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
+import type { NotificationCheck } from "#server/features/notifications/current-notifications.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -225,7 +225,7 @@ async function notifyReporter(
 }
 
 /** Drops notifications of reports that were answered before the email is sent. */
-export const openReports: NewsCheck<"reportSent"> = async (tx, news) => {
+export const openReports: NotificationCheck<"reportSent"> = async (tx, news) => {
   const ids = news.flatMap((each) => each.ids?.reportId ?? []);
   const open = await tx
     .select({ id: auctionReport.id })

@@ -10,7 +10,7 @@ import { applicationTopic } from "#protocol/live-topic.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { lockForResponsible, lockStudent } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import { demandMailboxProof } from "#server/features/second-factor/mailbox-proof.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
@@ -24,7 +24,10 @@ import { currentList, latestConfirmation } from "./queries.ts";
 type ConfirmationRequest = { id: string; applicationId: string; list: FrozenList };
 
 /** Returns the notification that asks the student to confirm a list. */
-export const newsOfRequest = (studentId: string, { id, applicationId, list }: ConfirmationRequest): News => ({
+export const newsOfRequest = (
+  studentId: string,
+  { id, applicationId, list }: ConfirmationRequest,
+): NewNotification => ({
   userId: studentId,
   kind: "confirmationAsked",
   eventKey: `confirmation-asked:${id}`,
@@ -39,7 +42,7 @@ export const newsOfConfirmed = (
   askedBy: string,
   student: { id: string; name: string },
   { id, applicationId, list }: ConfirmationRequest,
-): News => ({
+): NewNotification => ({
   userId: askedBy,
   kind: "listConfirmed",
   eventKey: `list-confirmed:${id}`,

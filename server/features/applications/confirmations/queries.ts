@@ -14,7 +14,10 @@ import type { EnteredBy } from "#domain/on-behalf.ts";
 import { accountById } from "#server/features/account/queries.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import { enteredBy, entry, uploader } from "#server/features/files/uploaded-by.ts";
-import type { MailedNews, NewsCheck } from "#server/features/notifications/current-notifications.ts";
+import type {
+  MailedNotification,
+  NotificationCheck,
+} from "#server/features/notifications/current-notifications.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { studentsOfWatchable } from "../queries.ts";
 import { application, applicationStep, confirmation } from "../tables.ts";
@@ -214,7 +217,7 @@ export async function unconfirmedApplication(db: Reader, studentId: string) {
 }
 
 /** Keeps the news of a list to confirm while the latest list isn't confirmed and the application can still be sent. */
-export const unconfirmedLists: NewsCheck<"confirmationAsked"> = async (db, news) => {
+export const unconfirmedLists: NotificationCheck<"confirmationAsked"> = async (db, news) => {
   const current = [];
   for (const each of await ofSendable(db, news)) {
     const latest = await latestConfirmation(db, each.ids?.applicationId ?? "");
@@ -227,7 +230,7 @@ export const unconfirmedLists: NewsCheck<"confirmationAsked"> = async (db, news)
  * Keeps the news of a confirmed list until it changes or is sent, for an admin or the student's current agent, no
  * matter who asked.
  */
-export const confirmedLists: NewsCheck<"listConfirmed"> = async (db, news) => {
+export const confirmedLists: NotificationCheck<"listConfirmed"> = async (db, news) => {
   const sendableNews = await ofSendable(db, news);
   const [first] = sendableNews;
   const reader = first && (await accountById(db, first.userId));
@@ -243,7 +246,10 @@ export const confirmedLists: NewsCheck<"listConfirmed"> = async (db, news) => {
 };
 
 /** Returns the news of applications that may still be sent to the university. */
-async function ofSendable<News extends MailedNews>(db: Reader, news: readonly News[]): Promise<News[]> {
+async function ofSendable<NewNotification extends MailedNotification>(
+  db: Reader,
+  news: readonly NewNotification[],
+): Promise<NewNotification[]> {
   const ids = news.flatMap((each) => each.ids?.applicationId ?? []);
   const rows = await db
     .select({ id: application.id })

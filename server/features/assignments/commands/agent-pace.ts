@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { activeAdmins } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Services } from "#server/services.ts";
 
@@ -45,7 +45,7 @@ async function notifyAdmins(services: Services, agentId: string, action: PacedAc
     const [agent] = await tx.select({ name: user.name }).from(user).where(eq(user.id, agentId));
     const admins = await activeAdmins(tx);
     const news = admins.map(
-      (userId): News => ({
+      (userId): NewNotification => ({
         userId,
         kind: "agentPace",
         eventKey: `agent-pace:${agentId}:${Math.floor(Date.now() / hour)}`,

@@ -6,7 +6,7 @@ import { studentPath } from "#protocol/addresses.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -36,7 +36,7 @@ export const assignAgent = (
 
 export type AppliedAssignment = "assigned" | "unassigned" | "unchanged";
 /** The people who are notified of an assignment; the caller notifies the others. */
-export type NewsAudience = "everyone" | "student" | "agents";
+export type NotificationAudience = "everyone" | "student" | "agents";
 
 /** Assigns in the caller's transaction, so that the caller can record the result together with it. */
 export async function assignWithin(
@@ -45,7 +45,7 @@ export async function assignWithin(
   actor: Actor,
   studentId: string,
   change: AssignmentChange,
-  audience: NewsAudience = "everyone",
+  audience: NotificationAudience = "everyone",
 ): Promise<AppliedAssignment> {
   // Agents are always locked before students, so that a concurrent revocation comes either before or after.
   const who = await lockActor(tx, actor, mayManageStudents);
@@ -95,7 +95,7 @@ export async function lockAgent(tx: Transaction, id: string) {
 
 export type NamedAgent = { id: string; name: string };
 
-const isNotified = (audience: NewsAudience, isStudent: boolean): boolean =>
+const isNotified = (audience: NotificationAudience, isStudent: boolean): boolean =>
   audience === "everyone" || (audience === "student") === isStudent;
 
 /** Assigns another agent, or none, to a student whose row is locked; notifies all concerned except the actor. */
@@ -105,7 +105,7 @@ export async function replaceAgent(
   actor: Actor,
   student: StudentRecord,
   agent: NamedAgent | null,
-  audience: NewsAudience = "everyone",
+  audience: NotificationAudience = "everyone",
 ) {
   const now = new Date();
   await tx
@@ -143,9 +143,9 @@ export function newsOfAssignment(
   agent: NamedAgent | null,
   eventKey: string,
   former: NamedAgent | null = null,
-): News[] {
+): NewNotification[] {
   const aboutStudent = { eventKey, topic: `student:${student.id}`, ids: { studentId: student.id } };
-  const toAgents: News[] = [];
+  const toAgents: NewNotification[] = [];
   if (agent)
     toAgents.push({
       ...aboutStudent,
@@ -175,7 +175,7 @@ export function newsToStudent(
   eventKey: string,
   former: NamedAgent | null,
   agent: NamedAgent | null,
-): News {
+): NewNotification {
   const shared = { userId, eventKey, topic: "own-agent", path: "/student-dashboard" };
   const naming = ({ id: agentId, name }: NamedAgent) => ({
     about: { agent: name },

@@ -9,7 +9,7 @@ import type { LostAccount } from "#server/features/account/events.ts";
 import { activeAdmins, lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -142,7 +142,12 @@ async function moveStudents(
   return students.length;
 }
 
-function newsToAgents(students: string, eventKey: string, from: NamedAgent, to: NamedAgent): News[] {
+function newsToAgents(
+  students: string,
+  eventKey: string,
+  from: NamedAgent,
+  to: NamedAgent,
+): NewNotification[] {
   const shared = { eventKey, ids: {}, path: "/manage-students?filter=mine" };
   const about = { students, agent: to.name };
   return [
@@ -153,7 +158,7 @@ function newsToAgents(students: string, eventKey: string, from: NamedAgent, to: 
 
 const newsToAdmins = (admins: readonly string[], students: string, eventKey: string, from: NamedAgent) =>
   admins.map(
-    (userId): News => ({
+    (userId): NewNotification => ({
       userId,
       kind: "studentsLeft",
       eventKey,

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { dateFormats } from "#domain/date-format.ts";
 import { activeAdmins } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import type { StudentRecord } from "../queries.ts";
@@ -64,7 +64,7 @@ export async function notifyAdmins(
     .from(user)
     .where(eq(user.id, agentId ?? ""));
   const news = (await activeAdmins(tx)).map(
-    (userId): News => ({
+    (userId): NewNotification => ({
       userId,
       kind: "agentChangeAsked",
       eventKey,

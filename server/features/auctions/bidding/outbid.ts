@@ -4,8 +4,8 @@ import { hasAccess } from "#domain/account.ts";
 import { formatMoney } from "#domain/money.ts";
 import { productPath } from "#protocol/addresses.ts";
 import { user } from "#server/features/account/tables.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
-import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
+import type { NotificationCheck } from "#server/features/notifications/current-notifications.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { requests } from "#server/platform/tracing.ts";
 import type { Services } from "#server/services.ts";
@@ -125,7 +125,7 @@ export const newsOfOutbid = ({
   productName,
   price,
   mail,
-}: Omit<ClaimedOutbid, "account">): News => ({
+}: Omit<ClaimedOutbid, "account">): NewNotification => ({
   userId: bidderId,
   kind: "outbid",
   eventKey: `outbid:${productId}:${number}`,
@@ -140,7 +140,7 @@ export const newsOfOutbid = ({
  * Drops news for bidders who lead again and for auctions that have ended. An email dropped because its bidder leads
  * again doesn't count towards the hourly limit.
  */
-export const stillOutbid: NewsCheck<"outbid"> = async (tx, news, channel) => {
+export const stillOutbid: NotificationCheck<"outbid"> = async (tx, news, channel) => {
   const ids = news.flatMap((each) => each.ids?.productId ?? []);
   const bidderId = news[0]?.userId ?? "";
   const own = and(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { CardNews, ListedProduct } from "#contract/listed-products.ts";
+import type { CardUpdate, ListedProduct } from "#contract/listed-products.ts";
 import { auctionSorts } from "#domain/auction-list.ts";
 import { bid, closed, endAt, product, remove } from "#tests/support/auctions.ts";
 import { Caller } from "#tests/support/caller.ts";
@@ -129,7 +129,7 @@ test("a list that shows a card gets its price, and nothing about others", async 
   await bid(bidder.caller, id, 300);
   const event = await stream.nextEvent();
   expect(event?.name).toBe(`card:${id}`);
-  const news: CardNews = JSON.parse(event?.data ?? "null");
+  const news: CardUpdate = JSON.parse(event?.data ?? "null");
   expect(news.card).toMatchObject({ id, price: 30_000, bidCount: 1, state: "open", version: 2 });
   expect(Object.keys(news.card ?? {}).toSorted()).toEqual(
     ["bidCount", "endDate", "id", "leader", "price", "state", "version"].toSorted(),

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { ProductNews, ProductState } from "#contract/auctions.ts";
-import type { CardNews } from "#contract/listed-products.ts";
+import type { ProductState, ProductUpdate } from "#contract/auctions.ts";
+import type { CardUpdate } from "#contract/listed-products.ts";
 import { isCounted } from "#domain/crowd.ts";
 import type { Bus } from "#server/platform/bus.ts";
 import { coalesce } from "#server/platform/coalesce.ts";
@@ -189,7 +189,7 @@ export class ProductStates {
     try {
       const product = await this.read(id);
       const watching = this.#crowd.publicCount(id);
-      const news: ProductNews = { now: Date.now(), product, ...(watching !== null && { watching }) };
+      const news: ProductUpdate = { now: Date.now(), product, ...(watching !== null && { watching }) };
       live.deliver(channelOf(id), JSON.stringify(news));
     } catch (error) {
       log.warn({ err: error, product: id }, "a product's state could not be broadcast");
@@ -202,7 +202,7 @@ export class ProductStates {
     if (!live.isWatched(cardChannelOf(id))) return;
     try {
       const product = await this.read(id);
-      const news: CardNews = { now: Date.now(), card: product && cardOf(product) };
+      const news: CardUpdate = { now: Date.now(), card: product && cardOf(product) };
       live.deliver(cardChannelOf(id), JSON.stringify(news));
     } catch (error) {
       log.warn({ err: error, product: id }, "a product's card could not be broadcast");

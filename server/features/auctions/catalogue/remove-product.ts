@@ -6,7 +6,7 @@ import { isAdmin, mayTrade } from "#domain/permission.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, type AuditEntry, recordAudit } from "#server/features/audit/commands.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -147,7 +147,7 @@ export async function notifyBidders(
   services: Services,
   tx: Transaction,
   productIds: string[],
-  newsOf: (bidder: ReachedBidder) => News,
+  newsOf: (bidder: ReachedBidder) => NewNotification,
 ): Promise<void> {
   let last: Cursor | undefined;
   do {
@@ -160,7 +160,10 @@ export async function notifyBidders(
 
 type ReachedBidder = Cursor & { productName: string };
 
-export const newsOfRemoval = ({ productId, bidderId, productName }: ReachedBidder, reason: string): News => ({
+export const newsOfRemoval = (
+  { productId, bidderId, productName }: ReachedBidder,
+  reason: string,
+): NewNotification => ({
   userId: bidderId,
   kind: "auctionRemoved",
   eventKey: `auction-removed:${productId}`,
@@ -176,7 +179,7 @@ export const newsOfOwnRemoval = (
   userId: string,
   { id, productName }: RemovedProduct,
   reason: string,
-): News => ({
+): NewNotification => ({
   userId,
   kind: "ownAuctionRemoved",
   eventKey: `own-auction-removed:${id}`,

@@ -12,7 +12,7 @@ import { type Cents, formatMoney } from "#domain/money.ts";
 import { productPath } from "#protocol/addresses.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { publicRows } from "../bidding/decide-batch.ts";
@@ -198,7 +198,7 @@ async function newsOf(
   { bidding: { productId, productName: product, sellerId }, bidderId, form, reason }: Withdrawal,
   { bidding, movesEnd }: WithdrawalEffect,
   number: number,
-): Promise<News[]> {
+): Promise<NewNotification[]> {
   const bidders = await tx
     .select({ id: user.id, role: user.role, status: user.status, withdrawn: auctionBidder.withdrawn })
     .from(auctionBidder)
@@ -219,7 +219,7 @@ async function newsOf(
   const recipients = bidders.filter(isBound).map(({ id }) => id);
   const others = [...new Set([...recipients, ...(sellerId === null ? [] : [sellerId])])];
   const news = others.map(
-    (userId): News => ({
+    (userId): NewNotification => ({
       ...shared,
       userId,
       kind: "bidsWithdrawn",

@@ -6,7 +6,7 @@ import { applySilence, otherSide, possibleActs, type SaleSide } from "#domain/sa
 import { secondChanceRefusals } from "#domain/second-chance.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
-import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
+import type { NotificationCheck } from "#server/features/notifications/current-notifications.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { ascending, type Cursor, cursorForm, paginate, writeCursor } from "#server/platform/keyset-list.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -132,7 +132,7 @@ async function openOffersOf(db: Reader, userId: string, now: Date, productId?: s
 }
 
 /** Drops news of offers that can't be accepted any more. */
-export const openOffers: NewsCheck<"secondChanceOffered"> = async (tx, news) => {
+export const openOffers: NotificationCheck<"secondChanceOffered"> = async (tx, news) => {
   const [first] = news;
   const offers = first ? await openOffersOf(tx, first.userId, await databaseTime(tx)) : [];
   const offered = new Set(offers.map(({ productId }) => productId));

@@ -3,13 +3,13 @@ import { otherSide, type SaleAct, type SaleChange, type SaleSide, saleSides } fr
 import { claimTexts } from "#domain/sale-texts.ts";
 import { strikeEnds } from "#domain/strike.ts";
 import { productPath } from "#protocol/addresses.ts";
-import type { News } from "#server/features/notifications/commands.ts";
+import type { NewNotification } from "#server/features/notifications/commands.ts";
 import { accountOf, type LockedSale } from "./lock-sale.ts";
 
 export const inUtc = (at: Date): string => `${formatLongMoment(at)} UTC`;
 
 /** A change with its cause. `actor` is null if silence or an administrator decided. */
-export type SaleNews = {
+export type SaleChangeCause = {
   locked: LockedSale;
   change: SaleChange;
   number: number;
@@ -21,7 +21,15 @@ export type SaleNews = {
 };
 
 /** Returns the news of a change for the sides that didn't make it, and for admins who have to decide. */
-export function newsOfChange({ locked, change, number, actor, act, reason, admins }: SaleNews): News[] {
+export function newsOfChange({
+  locked,
+  change,
+  number,
+  actor,
+  act,
+  reason,
+  admins,
+}: SaleChangeCause): NewNotification[] {
   const { productId } = locked.row;
   const product = locked.productName;
   const shared = {
@@ -58,14 +66,14 @@ export function newsOfChange({ locked, change, number, actor, act, reason, admin
     case "disputed":
       return [
         ...toOther.map(
-          (each): News => ({
+          (each): NewNotification => ({
             ...each,
             kind: "saleAnswered",
             about: { product, who, answer: answerWords(act, dueAt) },
           }),
         ),
         ...admins.map(
-          (userId): News => ({
+          (userId): NewNotification => ({
             ...shared,
             topic: `dispute:${locked.row.id}`,
             userId,

@@ -7,7 +7,7 @@ import { adminRowsPerPage } from "#protocol/page-sizes.ts";
 import { activeAdmins, lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -137,7 +137,7 @@ const declinedNews = (
   { id, productId }: { id: string; productId: string },
   userId: string,
   about: { product: string; reason?: string },
-): News => ({
+): NewNotification => ({
   userId,
   kind: "voidDeclined",
   eventKey: `void-declined:${id}`,
@@ -149,7 +149,10 @@ const declinedNews = (
 type ClosedAuction = { id: string; sellerId: string | null; productName: string };
 
 /** Ends the requests that nobody answered before the close. Returns the news for their sellers. */
-export async function endVoidRequests(tx: Transaction, auctions: readonly ClosedAuction[]): Promise<News[]> {
+export async function endVoidRequests(
+  tx: Transaction,
+  auctions: readonly ClosedAuction[],
+): Promise<NewNotification[]> {
   const ended = await tx
     .update(voidRequest)
     .set({ closedAt: sql`now()` })

@@ -5,7 +5,7 @@ import { mayTrade } from "#domain/permission.ts";
 import { productPath } from "#protocol/addresses.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
-import type { News } from "#server/features/notifications/commands.ts";
+import type { NewNotification } from "#server/features/notifications/commands.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { databaseTime } from "../catalogue/database-time.ts";
@@ -59,7 +59,7 @@ export async function addToDescription(
 
 type Bidder = { productId: string; bidderId: string; productName: string };
 
-const newsOfAddition = ({ productId, bidderId, productName }: Bidder, number: number): News => ({
+const newsOfAddition = ({ productId, bidderId, productName }: Bidder, number: number): NewNotification => ({
   userId: bidderId,
   kind: "descriptionAddedTo",
   eventKey: `description-added-to:${productId}:${number}`,

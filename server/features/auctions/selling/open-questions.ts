@@ -1,12 +1,12 @@
 import { eq, inArray } from "drizzle-orm";
 import { decideAnswer } from "#domain/question.ts";
-import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
+import type { NotificationCheck } from "#server/features/notifications/current-notifications.ts";
 import { databaseTime } from "../catalogue/database-time.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
 import { auctionQuestion } from "./tables.ts";
 
 /** Keeps news of questions that the seller may still answer. */
-export const openQuestions: NewsCheck<"questionAsked"> = async (db, news) => {
+export const openQuestions: NotificationCheck<"questionAsked"> = async (db, news) => {
   const rows = await db
     .select({
       id: auctionQuestion.id,

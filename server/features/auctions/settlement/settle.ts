@@ -7,7 +7,7 @@ import { formatMoney } from "#domain/money.ts";
 import { productPath } from "#protocol/addresses.ts";
 import { user } from "#server/features/account/tables.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { bidTopic } from "../bidding/outbid.ts";
@@ -210,7 +210,7 @@ type ClosedAuction = Pick<ClosingAuction, "outcome" | "bidders"> & {
  * Returns the news for the winner, the seller and the other bidders: how an auction ended, and until when buyer and
  * seller can reach each other if one of them is leaving. People whom an admin has shut out get none.
  */
-export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): News[] {
+export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): NewNotification[] {
   const { id, sellerId, seller, productName, now } = auction;
   const shared = {
     eventKey: `auction-settled:${id}`,
@@ -245,7 +245,7 @@ export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): News[
       about: { ...about, ...datesFor(winner, seller) },
     },
     ...reachedSeller.map(
-      (each): News => ({
+      (each): NewNotification => ({
         ...each,
         kind: "auctionSold",
         about: { ...about, ...datesFor(seller, winner), ...voided },
@@ -253,6 +253,6 @@ export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): News[
     ),
     ...boundBidders
       .slice(1)
-      .map(({ bidderId }): News => ({ ...shared, userId: bidderId, kind: "auctionLost", about })),
+      .map(({ bidderId }): NewNotification => ({ ...shared, userId: bidderId, kind: "auctionLost", about })),
   ];
 }

@@ -3,8 +3,8 @@ import { hasAccess } from "#domain/account.ts";
 import { decideEnding, reminderLead } from "#domain/watching.ts";
 import { productPath } from "#protocol/addresses.ts";
 import { user } from "#server/features/account/tables.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
-import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
+import type { NotificationCheck } from "#server/features/notifications/current-notifications.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
@@ -92,7 +92,7 @@ export async function usersWithAccess(tx: Transaction, userIds: readonly string[
   return new Set(rows.filter(hasAccess).map(({ id }) => id));
 }
 
-const newsOfEnd = ({ userId, productId, productName }: Candidate): News => ({
+const newsOfEnd = ({ userId, productId, productName }: Candidate): NewNotification => ({
   userId,
   kind: "watchedEnding",
   eventKey: `ending:${productId}`,
@@ -103,7 +103,7 @@ const newsOfEnd = ({ userId, productId, productName }: Candidate): News => ({
 });
 
 /** Drops news of ends that have moved out of the hour or are over, and for those who lead or no longer watch. */
-export const stillEnding: NewsCheck<"watchedEnding"> = async (tx, news) => {
+export const stillEnding: NotificationCheck<"watchedEnding"> = async (tx, news) => {
   const ids = news.flatMap(({ ids }) => ids?.productId ?? []);
   const watcherId = news[0]?.userId ?? "";
   const rows = await tx

@@ -1,10 +1,10 @@
 import { and, asc, eq, inArray, lte, ne, sql } from "drizzle-orm";
 import { searchFilters } from "#contract/watching.ts";
-import { decideSearchNews } from "#domain/watching.ts";
+import { decideSearchNotification } from "#domain/watching.ts";
 import { searchPath } from "#protocol/addresses.ts";
 import { countedText, maxHits } from "#protocol/page-sizes.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
-import type { NewsCheck } from "#server/features/notifications/current-notifications.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
+import type { NotificationCheck } from "#server/features/notifications/current-notifications.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { usersWithAccess } from "./notify-of-ends.ts";
@@ -58,12 +58,12 @@ async function notifySome(services: Parts, tx: Transaction): Promise<number> {
   const later: (typeof savedSearchDue.$inferInsert)[] = [];
   const announced: string[] = [];
   const mailed: string[] = [];
-  const news: News[] = [];
+  const news: NewNotification[] = [];
   for (const search of searches) {
     const items = newItems.get(search.id);
     // An item that is off sale by now is no news.
     if (!items || !recipients.has(search.userId)) continue;
-    const outcome = decideSearchNews(search, search.now);
+    const outcome = decideSearchNotification(search, search.now);
     if (outcome.kind === "later") {
       later.push({ searchId: search.id, at: outcome.at });
       continue;
@@ -88,7 +88,10 @@ const inMailed = (ids: readonly string[]) => sql`${savedSearch.id} = any(${sql.p
 type NewItems = { items: number; newest: string };
 const wordsOf = ({ items, newest }: NewItems) => ({ items: countedText(items, maxHits), newest });
 
-const newsOfHits = ({ id, userId, name, filters, now }: DueSearch, items: NewItems): News<"searchHits"> => ({
+const newsOfHits = (
+  { id, userId, name, filters, now }: DueSearch,
+  items: NewItems,
+): NewNotification<"searchHits"> => ({
   userId,
   kind: "searchHits",
   eventKey: `search-hits:${id}:${now.toISOString()}`,
@@ -99,7 +102,7 @@ const newsOfHits = ({ id, userId, name, filters, now }: DueSearch, items: NewIte
 });
 
 /** Drops news of searches that are gone, no longer want email, or have nothing new any more. */
-export const unseenSearchHits: NewsCheck<"searchHits"> = async (tx, news) => {
+export const unseenSearchHits: NotificationCheck<"searchHits"> = async (tx, news) => {
   const ids = news.flatMap(({ ids }) => ids?.searchId ?? []);
   const mailedSearches = await tx
     .select({ id: savedSearch.id })

@@ -13,7 +13,7 @@ import { application } from "#server/features/applications/tables.ts";
 import type { StudentRecord } from "#server/features/assignments/queries.ts";
 import { staffOf } from "#server/features/assignments/staff.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { isUniqueViolation } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -236,7 +236,7 @@ async function notifyOthers(
     services,
     tx,
     ...others.map(
-      (userId): News => ({
+      (userId): NewNotification => ({
         userId,
         kind: "messageReceived",
         // The student's id makes sure that the entry is deleted when the student is erased.

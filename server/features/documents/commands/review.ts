@@ -5,7 +5,7 @@ import { type DocumentKind, type DocumentState, documentLabel } from "#domain/do
 import { decideReview, type ReviewDecision } from "#domain/document-review.ts";
 import { lockForPapers } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -77,7 +77,10 @@ type DocumentReview = {
   at: Date;
 };
 
-export function newsOfReview(studentId: string, { file, state, reason, at }: DocumentReview): News {
+export function newsOfReview(
+  studentId: string,
+  { file, state, reason, at }: DocumentReview,
+): NewNotification {
   const shared = {
     userId: studentId,
     eventKey: `document-${state}:${file.id}:${at.getTime()}`,

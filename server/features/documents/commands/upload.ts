@@ -6,7 +6,7 @@ import { pathToStudent, staffOf } from "#server/features/assignments/staff.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import { removeUnrecorded } from "#server/features/files/tidy-files.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Body } from "#server/platform/receive-upload.ts";
@@ -115,7 +115,7 @@ export const newsOfUpload = (
   student: Pick<StudentRecord, "id" | "name" | "assignedAgentId">,
   { id, kind }: { id: string; kind: DocumentKind },
   reviewers: readonly string[],
-): News[] =>
+): NewNotification[] =>
   reviewers.map((userId) => ({
     userId,
     kind: "documentUploaded",

@@ -42,10 +42,10 @@ export async function queueAttempts(
   );
 }
 
-type News = { userId: string; kind: NotificationKind; ids: SubjectIds };
+type NewNotification = { userId: string; kind: NotificationKind; ids: SubjectIds };
 
 /** Returns the students' news that their assigned agents follow, addressed to these agents. */
-async function newsForAgents(tx: Transaction, news: readonly News[]): Promise<News[]> {
+async function newsForAgents(tx: Transaction, news: readonly NewNotification[]): Promise<NewNotification[]> {
   const followed = news.filter(
     ({ userId, kind, ids }) => notificationTable[kind].followed && ids.studentId === userId,
   );
@@ -76,7 +76,7 @@ async function newsForAgents(tx: Transaction, news: readonly News[]): Promise<Ne
 export async function queueDeliveries(
   jobs: Pick<Jobs, "sendAll">,
   tx: Transaction,
-  added: readonly News[],
+  added: readonly NewNotification[],
 ): Promise<void> {
   if (added.length === 0) return;
   const news = [...added, ...(await newsForAgents(tx, added))];

@@ -10,7 +10,7 @@ import {
 import { applicationPath } from "#protocol/addresses.ts";
 import { staffOf } from "#server/features/assignments/staff.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -63,7 +63,7 @@ async function newsOfClaim(
   tx: Transaction,
   { student, application }: OpenOffer,
   condition: ClaimedCondition,
-): Promise<News[]> {
+): Promise<NewNotification[]> {
   const { claim } = condition;
   return (await staffOf(tx, student.id, "guidance")).map((userId) => ({
     userId,
@@ -139,7 +139,7 @@ async function newsOfReady(
   actor: Actor,
   { student, application }: OpenOffer,
   offerId: string,
-): Promise<News[]> {
+): Promise<NewNotification[]> {
   const agentId = student.assignedAgentId;
   const isConditional = application.state === "conditionalOffer";
   if (agentId === null || agentId === actor.userId || !isConditional) return [];

@@ -13,7 +13,7 @@ import {
 import { applicationPath } from "#protocol/addresses.ts";
 import { lockForMover, takeStep } from "#server/features/applications/commands.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
-import { type News, notify } from "#server/features/notifications/commands.ts";
+import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
 import { deadlineOf, deadlineRow } from "#server/features/planner/deadline-columns.ts";
 import { zonesOf } from "#server/features/planner/queries.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -93,7 +93,7 @@ const newsOfOffer = (
   studentId: string,
   application: NamedApplication & { id: string; state: string },
   summary: string,
-): News => ({
+): NewNotification => ({
   userId: studentId,
   kind: "offerMade",
   eventKey: `offer-made:${application.id}`,
