@@ -5,7 +5,7 @@ import { z } from "zod";
 const retry = 1000;
 const state = z.object({ version: z.number(), price: z.number(), bidCount: z.number() });
 type State = z.infer<typeof state>;
-const news = z.object({ product: state.nullable() });
+const update = z.object({ product: state.nullable() });
 
 /** A page that watches products like a browser: it reopens its stream whenever it ends, and then fetches the state. */
 export class OpenPage {
@@ -74,7 +74,7 @@ export class OpenPage {
   #read(event: string): void {
     const [, id = "", data = ""] = /^event: product:(.+)\ndata: (.+)$/.exec(event) ?? [];
     if (data === "") return;
-    const { product } = news.parse(JSON.parse(data));
+    const { product } = update.parse(JSON.parse(data));
     if (product) this.#learn(id, product);
   }
 
@@ -88,12 +88,12 @@ export class OpenPage {
     }
   }
 
-  #learn(id: string, news: State): void {
-    if (news.version < (this.#states.get(id)?.version ?? 0)) return;
-    this.#states.set(id, news);
+  #learn(id: string, state: State): void {
+    if (state.version < (this.#states.get(id)?.version ?? 0)) return;
+    this.#states.set(id, state);
     const arrivals = this.#arrivals.get(id) ?? [];
     this.#arrivals.set(id, arrivals);
     const now = performance.now();
-    while (arrivals.length <= news.bidCount) arrivals.push(now);
+    while (arrivals.length <= state.bidCount) arrivals.push(now);
   }
 }

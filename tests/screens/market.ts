@@ -136,10 +136,10 @@ const liveState =
     const id = /product:([\w-]+)/.exec(address.searchParams.get("topics") ?? "")?.[1] ?? "";
     const state = await route.fetch({ url: `${address.origin}/auctions/products/${id}`, maxRetries: 2 });
     const product: ProductState = await state.json();
-    const news = { now: Date.now(), product: { ...product, ...changes(product) }, ...more };
+    const update = { now: Date.now(), product: { ...product, ...changes(product) }, ...more };
     await route.fulfill({
       contentType: "text/event-stream",
-      body: `event: product:${id}\ndata: ${JSON.stringify(news)}\n\n`,
+      body: `event: product:${id}\ndata: ${JSON.stringify(update)}\n\n`,
     });
   };
 const manyWatchers = liveState(() => ({}), { watching: 63 });

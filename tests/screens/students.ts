@@ -230,7 +230,7 @@ const studies = [
   }),
 ];
 
-const news = [
+const notificationScreens = [
   ...statesOf("/notifications", "student", {
     full: { shows: (page) => page.getByRole("button", { name: "Mark all as read" }) },
     loading: waiting("/rpc/notifications/list", "Loading notifications"),
@@ -294,4 +294,4 @@ const news = [
   ...statesOf("/admin-dashboard", "student", { unauthorized: headed("Unauthorized Access") }),
 ];
 
-export const studentScreens: readonly Screen[] = [...dashboard, ...studies, ...news];
+export const studentScreens: readonly Screen[] = [...dashboard, ...studies, ...notificationScreens];

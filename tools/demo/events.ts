@@ -14,7 +14,7 @@ const unreadFor = 2;
 /** Collects the entries that the server's commands write beside the change itself: the audit log and the bell. */
 export class Events {
   readonly #audited: WithTime<AuditEntry>[] = [];
-  readonly #news: WithTime<NewNotification>[] = [];
+  readonly #notifications: WithTime<NewNotification>[] = [];
 
   audit(at: Date, entry: AuditEntry): void {
     // Addresses that RFC 5737 keeps for documentation.
@@ -23,8 +23,8 @@ export class Events {
     this.#audited.push({ at, ...(address !== undefined && { address }), ...entry });
   }
 
-  notify(at: Date, ...news: readonly NewNotification[]): void {
-    for (const each of news) this.#news.push({ at, ...each });
+  notify(at: Date, ...notifications: readonly NewNotification[]): void {
+    for (const each of notifications) this.#notifications.push({ at, ...each });
   }
 
   /** Returns the entries of the audit log in the order of time. */
@@ -39,7 +39,7 @@ export class Events {
   bellRows(now: Date): Entry[] {
     const random = new Random("bell");
     const unreadSince = daysBefore(now, unreadFor);
-    const entries = inOrder(this.#news).map(
+    const entries = inOrder(this.#notifications).map(
       ({ at, userId, kind, eventKey, topic = null, about, path }): Entry => {
         const isUnread = at > unreadSince || random.chance(0.02);
         const readAt = isUnread ? null : after(at, random.between(0.1, 40) * hour);

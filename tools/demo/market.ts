@@ -3,11 +3,14 @@ import { latestEndOf } from "#domain/auction-end.ts";
 import { decideRemoval } from "#domain/auction-removal.ts";
 import { type Bidding, type BidForm, decideBid, leastBid, newBidding } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
-import { newsOfOutbid } from "#server/features/auctions/bidding/outbid.ts";
+import { notificationOfOutbid } from "#server/features/auctions/bidding/outbid.ts";
 import type { TagOf } from "#server/features/auctions/catalogue/read-product.ts";
-import { newsOfOwnRemoval, newsOfRemoval } from "#server/features/auctions/catalogue/remove-product.ts";
+import {
+  notificationOfOwnRemoval,
+  notificationOfRemoval,
+} from "#server/features/auctions/catalogue/remove-product.ts";
 import { commitmentOf, firstHash, nextHash } from "#server/features/auctions/history/chain.ts";
-import { newsOfClose } from "#server/features/auctions/settlement/settle.ts";
+import { notificationsOfClose } from "#server/features/auctions/settlement/settle.ts";
 import type {
   auctionBid,
   auctionBidder,
@@ -176,8 +179,8 @@ export class MarketPlan {
       if (before !== null && before !== bidding.highestBidderId) {
         const [bidNumber, price] = [bidders.get(before)?.number ?? 0, bidding.highestBid ?? cents];
         outbid.set(before, { number: bidNumber, mailedAt: createdAt });
-        const news = { productId, bidderId: before, number: bidNumber, productName, price, mail: false };
-        this.#events.notify(createdAt, newsOfOutbid(news));
+        const outbidRow = { productId, bidderId: before, number: bidNumber, productName, price, mail: false };
+        this.#events.notify(createdAt, notificationOfOutbid(outbidRow));
       }
     }
     for (const [bidderId, notice] of outbid) this.all.outbid.push({ productId, bidderId, ...notice });
@@ -214,7 +217,7 @@ export class MarketPlan {
       detail: { product: id, outcome: outcome.kind, ...sale },
     });
     const auction = { id, sellerId, productName, seller: party, now: closedAt };
-    this.#events.notify(closedAt, ...newsOfClose({ auction, outcome, bidders: candidates }));
+    this.#events.notify(closedAt, ...notificationsOfClose({ auction, outcome, bidders: candidates }));
   }
 
   /** Removes a product: by the seller, or by the admin with a reason. */
@@ -233,8 +236,11 @@ export class MarketPlan {
       detail: { product: productId, by, ...(removalReason && { reason }) },
     });
     const recipients = bidders.map(({ bidderId }) => ({ productId, bidderId, productName }));
-    this.#events.notify(now, ...recipients.map((bidder) => newsOfRemoval(bidder, removalReason ?? "")));
-    if (by === "admin") this.#events.notify(now, newsOfOwnRemoval(sellerId, product, reason));
+    this.#events.notify(
+      now,
+      ...recipients.map((bidder) => notificationOfRemoval(bidder, removalReason ?? "")),
+    );
+    if (by === "admin") this.#events.notify(now, notificationOfOwnRemoval(sellerId, product, reason));
   }
 }
 

@@ -42,10 +42,10 @@ async function fetchMissed(): Promise<void> {
 /** Applies a live event to a card. Fetches the state after an event without an update: events may have been missed. */
 function followCard(topic: LiveTopic, data: string | null): void {
   const id = topic.slice(topic.indexOf(":") + 1);
-  const news: unknown = data === null ? null : JSON.parse(data);
-  if (isCardUpdate(news)) {
-    serverClock.notEarlierThan(news.now);
-    return keep(id, news.card);
+  const update: unknown = data === null ? null : JSON.parse(data);
+  if (isCardUpdate(update)) {
+    serverClock.notEarlierThan(update.now);
+    return keep(id, update.card);
   }
   missed.add(id);
   fetchTimer ??= setTimeout(() => void fetchMissed(), 0);

@@ -47,9 +47,9 @@ export const productQuery = (productId: string) =>
 export function followProduct(topic: LiveTopic, data: string | null): void {
   const productId = topic.slice(topic.indexOf(":") + 1);
   const queryKey = keyOf(productId);
-  const news: unknown = data === null ? null : JSON.parse(data);
-  if (!isProductUpdate(news)) return void queryClient.invalidateQueries({ queryKey, exact: true });
-  const { now, product, watching } = news;
+  const update: unknown = data === null ? null : JSON.parse(data);
+  if (!isProductUpdate(update)) return void queryClient.invalidateQueries({ queryKey, exact: true });
+  const { now, product, watching } = update;
   serverClock.notEarlierThan(now);
   queryClient.setQueryData<ProductState | null>(queryKey, (before) => newer(before, product));
   queryClient.setQueryData<number | null>(watchingKeyOf(productId), watching ?? null);

@@ -221,7 +221,7 @@ export const auctionLimit = pgTable(
   ],
 );
 
-/** The bidders of each product, once each, for My bids and for the recipients of a product's news. */
+/** The bidders of each product, once each, for My bids and for the recipients of a product's notifications. */
 export const auctionBidder = pgTable(
   "auction_bidder",
   {

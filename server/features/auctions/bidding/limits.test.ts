@@ -195,7 +195,7 @@ test("a limit that isn't used up appears in no answer, event, log, mail or page 
 });
 
 describe("being outbid", () => {
-  const newsOf = async ({ id }: Person, productId: string) => {
+  const notificationsOf = async ({ id }: Person, productId: string) => {
     const rows = await w.services.database.db.select().from(notification).where(eq(notification.userId, id));
     return rows.filter(({ kind, path }) => kind === "outbid" && path === `/product/${productId}`);
   };
@@ -205,10 +205,10 @@ describe("being outbid", () => {
     await bidUpTo(ada.caller, id, 300);
     await bid(bea.caller, id, 200);
     await notifyOutbid(w.services, [id]);
-    expect(await newsOf(bea, id)).toEqual([]);
+    expect(await notificationsOf(bea, id)).toEqual([]);
     await bid(bea.caller, id, 400);
-    await until(async () => (await newsOf(ada, id)).length === 1);
-    expect(await newsOf(bea, id)).toEqual([]);
+    await until(async () => (await notificationsOf(ada, id)).length === 1);
+    expect(await notificationsOf(bea, id)).toEqual([]);
   });
 });
 

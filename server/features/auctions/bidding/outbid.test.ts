@@ -36,7 +36,7 @@ async function silentBid(who: Person, productId: string, rand: number): Promise<
   expect(decisions[0]?.kind).toBe("accepted");
 }
 
-async function outbidNews(who: Person, productId: string) {
+async function outbidNotifications(who: Person, productId: string) {
   return await db()
     .select({ id: notification.id, about: notification.about, path: notification.path })
     .from(notification)
@@ -44,7 +44,7 @@ async function outbidNews(who: Person, productId: string) {
     .orderBy(notification.id);
 }
 const notifiedPrices = async (who: Person, productId: string) =>
-  (await outbidNews(who, productId)).map(({ about }) => about["price"]);
+  (await outbidNotifications(who, productId)).map(({ about }) => about["price"]);
 const notified = (who: Person, productId: string, price: string) =>
   until(async () => (await notifiedPrices(who, productId)).at(-1) === price);
 
@@ -76,7 +76,7 @@ test("an outbid bidder is notified immediately by the bell and by mail, and the 
   await bid(ada.caller, id, 150);
   await bid(bea.caller, id, 1250);
   await notified(ada, id, "R1,250.00");
-  expect(await outbidNews(ada, id)).toEqual([
+  expect(await outbidNotifications(ada, id)).toEqual([
     {
       id: expect.any(Number),
       about: { product: "Walnut writing desk", price: "R1,250.00" },
@@ -84,7 +84,7 @@ test("an outbid bidder is notified immediately by the bell and by mail, and the 
     },
   ]);
   expect(await mailsTo(ada)).toBe(1);
-  expect(await outbidNews(bea, id)).toEqual([]);
+  expect(await outbidNotifications(bea, id)).toEqual([]);
 });
 
 test("raising one's own bid notifies nobody, and an outbid bidder isn't notified twice", async () => {
@@ -93,14 +93,14 @@ test("raising one's own bid notifies nobody, and an outbid bidder isn't notified
   await silentBid(ada, id, 150);
   await silentBid(ada, id, 160);
   await notifyOutbid(w.services, [id]);
-  expect(await outbidNews(ada, id)).toEqual([]);
+  expect(await outbidNotifications(ada, id)).toEqual([]);
   await silentBid(bea, id, 170);
   await silentBid(bea, id, 180);
   await notifyOutbid(w.services, [id]);
   await silentBid(bea, id, 190);
   await notifyOutbid(w.services, [id]);
-  expect(await outbidNews(ada, id)).toHaveLength(1);
-  expect(await outbidNews(bea, id)).toEqual([]);
+  expect(await outbidNotifications(ada, id)).toHaveLength(1);
+  expect(await outbidNotifications(bea, id)).toEqual([]);
 });
 
 test("each bidder in a quick exchange has one entry with the latest price, and gets one mail an hour", async () => {
@@ -165,7 +165,7 @@ test("the loser of a contest through two nodes is notified in the end, and maile
     .from(auctionBidder)
     .where(and(eq(auctionBidder.productId, id), eq(auctionBidder.bidderId, loser.id)));
   await until(async () => (await notifiedNumber(loser, id)) === latest?.number);
-  expect((await outbidNews(loser, id)).length).toBeGreaterThan(0);
+  expect((await outbidNotifications(loser, id)).length).toBeGreaterThan(0);
   for (const who of [ada, bea]) expect(await mailsTo(who)).toBeLessThanOrEqual(1);
 });
 
@@ -188,7 +188,7 @@ test("a bidder who lost their account is neither notified nor selected again", a
   await silentBid(cleo, id, 170);
   expect(await notifyOutbid(w.services, [id])).toBe(false);
   expect([await notifiedNumber(ada, id), await notifiedNumber(bea, id)]).toEqual([1, 2]);
-  expect(await outbidNews(ada, id)).toEqual([]);
+  expect(await outbidNotifications(ada, id)).toEqual([]);
 });
 
 test("nobody is notified that they are outbid on an auction that has ended or is off sale", async () => {

@@ -72,7 +72,7 @@ export async function notifyOutbid(
     if (outbid.length === 0) return false;
     const claimed = await claim(tx, outbid);
     const recipients = claimed.filter(({ account }) => account !== null && hasAccess(account));
-    await notify(services, tx, ...recipients.map(newsOfOutbid));
+    await notify(services, tx, ...recipients.map(notificationOfOutbid));
     return outbid.length === recipientBatchSize;
   });
 }
@@ -115,10 +115,10 @@ async function claim(tx: Transaction, outbid: readonly Outbid[]): Promise<Claime
   });
 }
 
-/** Returns the topic of a bidder's news about an item: news of its close or removal replaces the outbid news. */
+/** Returns the topic of a bidder's notifications about an item: one of its close or removal replaces the outbid one. */
 export const bidTopic = (productId: string) => `outbid:${productId}`;
 
-export const newsOfOutbid = ({
+export const notificationOfOutbid = ({
   productId,
   bidderId,
   number,
@@ -137,12 +137,12 @@ export const newsOfOutbid = ({
 });
 
 /**
- * Drops news for bidders who lead again and for auctions that have ended. An email dropped because its bidder leads
+ * Drops notifications for bidders who lead again and for auctions that have ended. An email dropped because its bidder leads
  * again doesn't count towards the hourly limit.
  */
-export const stillOutbid: NotificationCheck<"outbid"> = async (tx, news, channel) => {
-  const ids = news.flatMap((each) => each.ids?.productId ?? []);
-  const bidderId = news[0]?.userId ?? "";
+export const stillOutbid: NotificationCheck<"outbid"> = async (tx, notifications, channel) => {
+  const ids = notifications.flatMap((each) => each.ids?.productId ?? []);
+  const bidderId = notifications[0]?.userId ?? "";
   const own = and(
     eq(auctionOutbid.bidderId, bidderId),
     sql`${auctionOutbid.productId} = any(${sql.param(ids)}::uuid[])`,
@@ -165,7 +165,7 @@ export const stillOutbid: NotificationCheck<"outbid"> = async (tx, news, channel
       .update(auctionOutbid)
       .set({ mailedAt: new Date(0) })
       .where(and(own, sql`${auctionOutbid.productId} = any(${sql.param(led)}::uuid[])`));
-  return news.filter((each) => !each.ids?.productId || outbid.has(each.ids.productId));
+  return notifications.filter((each) => !each.ids?.productId || outbid.has(each.ids.productId));
 };
 
 type Dependencies = Pick<Services, "database" | "jobs" | "live" | "log">;

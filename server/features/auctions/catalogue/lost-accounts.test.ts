@@ -30,7 +30,7 @@ const stateOf = async (id: string) => {
   const [row] = await db.select().from(auctionProduct).where(eq(auctionProduct.id, id));
   return row;
 };
-const removalNewsCount = async (who: Person) =>
+const removalNotificationCount = async (who: Person) =>
   (
     await w.services.database.db
       .select({ kind: notification.kind, path: notification.path })
@@ -62,7 +62,7 @@ test.each([
     expect(["open", "sold"]).toContain((await stateOf(over))?.state);
     expect(await stateOf(sold)).toMatchObject({ state: "unsold" });
     expect(await stateOf(removed)).toMatchObject({ removedBy: "seller" });
-    expect(await removalNewsCount(ada)).toBe(1);
+    expect(await removalNotificationCount(ada)).toBe(1);
     expect(await w.services.products.read(open)).toBeNull();
     expect((await bid(ada.caller, open, 500)).code).toBe("not-found");
     const audited = await w.services.database.db
@@ -117,12 +117,12 @@ test("revoking a seller of 200 auctions notifies all 50 bidders of each, except 
     .from(auctionProduct)
     .where(inArray(auctionProduct.id, ids));
   expect(states.map(({ state }) => state)).toEqual(Array(200).fill("removed"));
-  const news = await db
+  const notifications = await db
     .select({ userId: notification.userId })
     .from(notification)
     .where(eq(notification.kind, "auctionRemoved"));
-  const biddersNews = news.filter(({ userId }) => bidders.includes(userId));
-  expect(biddersNews).toHaveLength(200 * 49);
+  const biddersNotifications = notifications.filter(({ userId }) => bidders.includes(userId));
+  expect(biddersNotifications).toHaveLength(200 * 49);
 });
 
 test("no bid is accepted after a concurrent revocation of the seller, and earlier bidders are notified", async () => {
@@ -136,7 +136,7 @@ test("no bid is accepted after a concurrent revocation of the seller, and earlie
   expect(revoked.status).toBe(200);
   const accepted = answers.filter(({ status }) => status === 200);
   for (const who of bidders)
-    expect(await removalNewsCount(who)).toBe(accepted.filter((each) => each.who === who).length);
+    expect(await removalNotificationCount(who)).toBe(accepted.filter((each) => each.who === who).length);
   for (const id of ids)
     expect((await bid(bidders[0]?.caller ?? admin.caller, id, 9000)).code).toBe("not-found");
 });
@@ -218,9 +218,9 @@ describe("bids of a bidder whom an admin has shut out", () => {
       [67_000, false],
       [20_000, true],
     ]);
-    const [news] = await notificationsExceptOutbid(w, seller);
-    expect(news).toMatchObject({ kind: "auctionSold", about: { price: "R200.00", voided: "R670.00" } });
-    expect(notificationText("auctionSold", news?.about ?? {})).toContain(
+    const [entry] = await notificationsExceptOutbid(w, seller);
+    expect(entry).toMatchObject({ kind: "auctionSold", about: { price: "R200.00", voided: "R670.00" } });
+    expect(notificationText("auctionSold", entry?.about ?? {})).toContain(
       "The bid of R670.00 doesn't count, because we closed that bidder's account.",
     );
     expect(await notificationsExceptOutbid(w, ada)).toMatchObject([{ kind: "auctionWon" }]);

@@ -129,9 +129,9 @@ test("a list that shows a card gets its price, and nothing about others", async 
   await bid(bidder.caller, id, 300);
   const event = await stream.nextEvent();
   expect(event?.name).toBe(`card:${id}`);
-  const news: CardUpdate = JSON.parse(event?.data ?? "null");
-  expect(news.card).toMatchObject({ id, price: 30_000, bidCount: 1, state: "open", version: 2 });
-  expect(Object.keys(news.card ?? {}).toSorted()).toEqual(
+  const update: CardUpdate = JSON.parse(event?.data ?? "null");
+  expect(update.card).toMatchObject({ id, price: 30_000, bidCount: 1, state: "open", version: 2 });
+  expect(Object.keys(update.card ?? {}).toSorted()).toEqual(
     ["bidCount", "endDate", "id", "leader", "price", "state", "version"].toSorted(),
   );
   await stream.leave();

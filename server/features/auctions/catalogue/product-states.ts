@@ -189,8 +189,8 @@ export class ProductStates {
     try {
       const product = await this.read(id);
       const watching = this.#crowd.publicCount(id);
-      const news: ProductUpdate = { now: Date.now(), product, ...(watching !== null && { watching }) };
-      live.deliver(channelOf(id), JSON.stringify(news));
+      const update: ProductUpdate = { now: Date.now(), product, ...(watching !== null && { watching }) };
+      live.deliver(channelOf(id), JSON.stringify(update));
     } catch (error) {
       log.warn({ err: error, product: id }, "a product's state could not be broadcast");
     }
@@ -202,8 +202,8 @@ export class ProductStates {
     if (!live.isWatched(cardChannelOf(id))) return;
     try {
       const product = await this.read(id);
-      const news: CardUpdate = { now: Date.now(), card: product && cardOf(product) };
-      live.deliver(cardChannelOf(id), JSON.stringify(news));
+      const update: CardUpdate = { now: Date.now(), card: product && cardOf(product) };
+      live.deliver(cardChannelOf(id), JSON.stringify(update));
     } catch (error) {
       log.warn({ err: error, product: id }, "a product's card could not be broadcast");
     }

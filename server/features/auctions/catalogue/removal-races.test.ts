@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const hours = (number: number) => new Date(Date.now() + number * 3_600_000);
 const student = () => person(w, "student", "active");
-const newsOf = (who: Person) => notificationsExceptOutbid(w, who);
+const notificationsOf = (who: Person) => notificationsExceptOutbid(w, who);
 
 test("concurrent bids and a removal from two nodes: accepted bidders are notified, and nothing is accepted after it", async () => {
   const bidders = await Promise.all(Array.from({ length: 12 }, student));
@@ -48,13 +48,15 @@ test("concurrent bids and a removal from two nodes: accepted bidders are notifie
       bidCount: accepted.length,
     });
     for (const who of bidders) {
-      const news = (await newsOf(who)).filter(({ about }) => about["product"] === `Race ${round}`);
-      expect(news).toHaveLength(accepted.includes(who) ? 1 : 0);
+      const notifications = (await notificationsOf(who)).filter(
+        ({ about }) => about["product"] === `Race ${round}`,
+      );
+      expect(notifications).toHaveLength(accepted.includes(who) ? 1 : 0);
     }
   }
 });
 
-test("a concurrent removal and close from two nodes leave the product removed, with the news of the removal", async () => {
+test("a concurrent removal and close from two nodes leave the product removed, with a notification of the removal", async () => {
   const ada = await student();
   for (const round of Array(10).keys()) {
     const id = await product(w, seller, { productName: `End ${round}` });
@@ -77,7 +79,7 @@ test("a concurrent removal and close from two nodes leave the product removed, w
   const [answer] = await Promise.all([remove(admin, id, "Fraud."), settle(second.services, id)]);
   expect(answer.status).toBe(200);
   expect((await storedProduct(w, id)).state).toBe("removed");
-  expect((await newsOf(ada)).at(-1)?.kind).toBe("auctionRemoved");
+  expect((await notificationsOf(ada)).at(-1)?.kind).toBe("auctionRemoved");
 });
 
 test("one of ten concurrent removals succeeds, and the others find nothing", async () => {

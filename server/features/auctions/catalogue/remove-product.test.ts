@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const hours = (number: number) => new Date(Date.now() + number * 3_600_000);
 const student = () => person(w, "student", "active");
-const newsOf = (who: Person) => notificationsExceptOutbid(w, who);
+const notificationsOf = (who: Person) => notificationsExceptOutbid(w, who);
 // Either node may have sent a mail.
 const sentTo = ({ email }: Person) => [...w.log, ...second.log].filter(({ to }) => to === email);
 
@@ -56,9 +56,9 @@ test("taking a product off sale removes it on every node, notifies its bidders a
     bidCount: 2,
   });
   const removed = { kind: "auctionRemoved", about: { product: "Walnut writing desk" }, path: "/my-bids" };
-  expect([await newsOf(ada), await newsOf(bea)]).toEqual([[removed], [removed]]);
+  expect([await notificationsOf(ada), await notificationsOf(bea)]).toEqual([[removed], [removed]]);
   await until(() => sentTo(ada).find(({ subject }) => subject === "Withdrawn: Walnut writing desk"));
-  expect(await newsOf(seller)).toEqual([]);
+  expect(await notificationsOf(seller)).toEqual([]);
   expect(await w.services.products.read(id)).toBeNull();
   await until(async () => (await second.services.products.read(id)) === null);
   expect((await w.app.request(`/auctions/products/${id}`)).status).toBe(404);
@@ -90,8 +90,10 @@ describe("an admin", () => {
     expect((await storedProduct(w, id)).state).toBe("open");
     expect((await remove(admin, id, " It is stolen. ")).status).toBe(200);
     const about = { product: "Phone", reason: "It is stolen." };
-    expect(await newsOf(owner)).toEqual([{ kind: "ownAuctionRemoved", about, path: "/product-list" }]);
-    expect(await newsOf(ada)).toEqual([{ kind: "auctionRemoved", about, path: "/my-bids" }]);
+    expect(await notificationsOf(owner)).toEqual([
+      { kind: "ownAuctionRemoved", about, path: "/product-list" },
+    ]);
+    expect(await notificationsOf(ada)).toEqual([{ kind: "auctionRemoved", about, path: "/my-bids" }]);
     await until(() => sentTo(ada).find(({ subject }) => subject === "Removed: Phone"));
     expect(await storedProduct(w, id)).toMatchObject({ removedBy: "admin", removalReason: "It is stolen." });
   });
@@ -107,7 +109,7 @@ describe("an admin", () => {
       message: removalMessages.sold,
     });
     expect((await remove(admin, sold, "Fraud.")).status).toBe(200);
-    expect((await newsOf(ada)).at(-1)).toMatchObject({ kind: "auctionRemoved" });
+    expect((await notificationsOf(ada)).at(-1)).toMatchObject({ kind: "auctionRemoved" });
     const orphan = await product(w, owner);
     await w.services.database.db
       .update(auctionProduct)
@@ -149,7 +151,7 @@ test("removing another's product and a missing product get the same answer", asy
   expect((await storedProduct(w, id)).state).toBe("open");
 });
 
-test("the news of a removal replaces the outbid news in the bell", async () => {
+test("the notification of a removal replaces the outbid one in the bell", async () => {
   const [ada, bea] = [await student(), await student()];
   const id = await product(w, seller);
   await bid(ada.caller, id, 200);

@@ -46,7 +46,7 @@ export async function removeProduct(
     const reason = by === "admin" ? checkedReason(typedReason) : "";
     await takeOffSale(services, tx, actor, [productId], { by, reason, now, sellerId });
     if (by === "admin" && sellerId !== null && sellerId !== actor.userId)
-      await notify(services, tx, newsOfOwnRemoval(sellerId, { ...product, id: productId }, reason));
+      await notify(services, tx, notificationOfOwnRemoval(sellerId, { ...product, id: productId }, reason));
   });
 }
 
@@ -91,7 +91,7 @@ export async function takeOffSale(
   { by, reason, now, sellerId }: Removal,
 ): Promise<void> {
   // This comes before the products are changed, so that no deletion of an account waits for that change.
-  await notifyBidders(services, tx, ids, (bidder) => newsOfRemoval(bidder, reason));
+  await notifyBidders(services, tx, ids, (bidder) => notificationOfRemoval(bidder, reason));
   await tx
     .update(auctionProduct)
     .set({ state: "removed", closedAt: now, removedBy: by, removalReason: reason || null })
@@ -147,12 +147,12 @@ export async function notifyBidders(
   services: Services,
   tx: Transaction,
   productIds: string[],
-  newsOf: (bidder: ReachedBidder) => NewNotification,
+  notificationsOf: (bidder: ReachedBidder) => NewNotification,
 ): Promise<void> {
   let last: Cursor | undefined;
   do {
     const page = await biddersAfter(tx, productIds, last);
-    await notify(services, tx, ...page.filter(isBound).map(newsOf));
+    await notify(services, tx, ...page.filter(isBound).map(notificationsOf));
     // Only the last page is not full.
     last = page[batchSize - 1];
   } while (last);
@@ -160,7 +160,7 @@ export async function notifyBidders(
 
 type ReachedBidder = Cursor & { productName: string };
 
-export const newsOfRemoval = (
+export const notificationOfRemoval = (
   { productId, bidderId, productName }: ReachedBidder,
   reason: string,
 ): NewNotification => ({
@@ -175,7 +175,7 @@ export const newsOfRemoval = (
 
 type RemovedProduct = { id: string; productName: string };
 
-export const newsOfOwnRemoval = (
+export const notificationOfOwnRemoval = (
   userId: string,
   { id, productName }: RemovedProduct,
   reason: string,

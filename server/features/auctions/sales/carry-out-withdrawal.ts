@@ -89,7 +89,7 @@ export async function carryOut(
     address: actor.address,
     detail: { product: productId, ...(reason && { reason }) },
   });
-  await notify(services, tx, ...(await newsOf(tx, withdrawal, outcome, number)));
+  await notify(services, tx, ...(await notificationsOf(tx, withdrawal, outcome, number)));
   await services.live.publishTo([`notifications:${bidderId}`], "{}", tx);
   tx.afterCommit(() => services.products.changed([productId]));
   tx.afterCommit(() => services.outbid.after([productId]));
@@ -192,8 +192,8 @@ async function saveBidders(
   }
 }
 
-/** Returns the news for the other bidders, the seller, and the bidder whose bids were voided. */
-async function newsOf(
+/** Returns the notifications for the other bidders, the seller, and the bidder whose bids were voided. */
+async function notificationsOf(
   tx: Transaction,
   { bidding: { productId, productName: product, sellerId }, bidderId, form, reason }: Withdrawal,
   { bidding, movesEnd }: WithdrawalEffect,
@@ -218,7 +218,7 @@ async function newsOf(
   };
   const recipients = bidders.filter(isBound).map(({ id }) => id);
   const others = [...new Set([...recipients, ...(sellerId === null ? [] : [sellerId])])];
-  const news = others.map(
+  const notifications = others.map(
     (userId): NewNotification => ({
       ...shared,
       userId,
@@ -226,6 +226,9 @@ async function newsOf(
       about: { ...about, ...(bidding.highestBidderId === userId && { leads: "yes" }) },
     }),
   );
-  if (form !== "admin") return news;
-  return [...news, { ...shared, userId: bidderId, kind: "ownBidsVoided", about: { product, reason } }];
+  if (form !== "admin") return notifications;
+  return [
+    ...notifications,
+    { ...shared, userId: bidderId, kind: "ownBidsVoided", about: { product, reason } },
+  ];
 }

@@ -22,7 +22,7 @@ import { checkedReason } from "../checked-reason.ts";
 import { auctionBidding } from "../tables.ts";
 import { accountOf, columnsOf, type LockedSale, lockSale, nextEvent, saleOf, sideOf } from "./lock-sale.ts";
 import { ownCaseRefusal } from "./own-matter.ts";
-import { newsOfChange, type SaleChangeCause } from "./sale-notifications.ts";
+import { notificationsOfChange, type SaleChangeCause } from "./sale-notifications.ts";
 import { giveStrike } from "./strikes.ts";
 import { sale, saleEvent } from "./tables.ts";
 
@@ -135,7 +135,7 @@ async function save(
     detail: { product: row.productId, sale: row.id, outcome: event, ...(reason && { reason }) },
   });
   const admins = event === "disputed" ? await activeAdmins(tx) : [];
-  await notify(services, tx, ...newsOfChange({ ...change, number: entry?.number ?? 0, admins }));
+  await notify(services, tx, ...notificationsOfChange({ ...change, number: entry?.number ?? 0, admins }));
   await publishToBoth(services, tx, row);
   if (after.state === "fellThrough") await refreshProduct(services, tx, row.productId);
 }

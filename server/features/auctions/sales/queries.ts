@@ -131,12 +131,12 @@ async function openOffersOf(db: Reader, userId: string, now: Date, productId?: s
   return rows.flatMap(({ offer, account }) => (isBound(account) ? [offer] : []));
 }
 
-/** Drops news of offers that can't be accepted any more. */
-export const openOffers: NotificationCheck<"secondChanceOffered"> = async (tx, news) => {
-  const [first] = news;
+/** Drops notifications of offers that can't be accepted any more. */
+export const openOffers: NotificationCheck<"secondChanceOffered"> = async (tx, notifications) => {
+  const [first] = notifications;
   const offers = first ? await openOffersOf(tx, first.userId, await databaseTime(tx)) : [];
   const offered = new Set(offers.map(({ productId }) => productId));
-  return news.filter(({ ids }) => !ids?.productId || offered.has(ids.productId));
+  return notifications.filter(({ ids }) => !ids?.productId || offered.has(ids.productId));
 };
 
 /** Returns the viewer's latest sale of a product, and their second-chance offer. */

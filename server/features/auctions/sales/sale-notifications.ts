@@ -20,8 +20,8 @@ export type SaleChangeCause = {
   admins: readonly string[];
 };
 
-/** Returns the news of a change for the sides that didn't make it, and for admins who have to decide. */
-export function newsOfChange({
+/** Returns the notifications of a change for the sides that didn't make it, and for admins who have to decide. */
+export function notificationsOfChange({
   locked,
   change,
   number,

@@ -79,7 +79,7 @@ test("both sides confirm the handover concurrently on two nodes, and the sale is
 });
 
 describe("a report without an answer", () => {
-  test("makes the sale fall through once, after 48 hours, with a strike, news to both sides and a note on the page", async () => {
+  test("makes the sale fall through once, after 48 hours, with a strike, a notification to both sides and a note on the page", async () => {
     const { productId, saleId } = await sold();
     const before = await second.services.products.read(productId);
     expect(before?.sale).toBeUndefined();
@@ -263,8 +263,8 @@ test("seller and buyer have a public record of handovers from three sales on", a
 test("a claim about a payment names the side that makes it", async () => {
   const { saleId } = await sold();
   await report(seller, saleId);
-  const [news] = await notificationsExceptOutbid(w, buyer);
-  expect(news).toMatchObject({ kind: "saleReported", about: { who: "seller", claim: "not paid" } });
+  const [entry] = await notificationsExceptOutbid(w, buyer);
+  expect(entry).toMatchObject({ kind: "saleReported", about: { who: "seller", claim: "not paid" } });
 });
 
 test("events can only be added", async () => {

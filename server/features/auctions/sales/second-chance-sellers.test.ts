@@ -61,23 +61,23 @@ test("an offer whose seller is shut out makes no sale, and disappears from list,
   });
   const before = await readOffers();
   expect(before).toMatchObject({ list: [{ productId }], page: { productId } });
-  const [news] = await w.services.database.db
+  const [entry] = await w.services.database.db
     .select({ mailId: notification.mailId })
     .from(notification)
     .where(eq(notification.userId, other.id));
-  const mail = async () => await notificationMail.write(w.services, { mailId: news?.mailId ?? "" });
+  const mail = async () => await notificationMail.write(w.services, { mailId: entry?.mailId ?? "" });
   expect(await mail()).toMatchObject({ to: other.email });
   const stream = await openStream(other.caller, "notifications");
-  const nextNews = async (): Promise<string | null> => {
+  const nextMessage = async (): Promise<string | null> => {
     const name = await stream.next();
-    return name === heartbeatEvent ? await nextNews() : name;
+    return name === heartbeatEvent ? await nextMessage() : name;
   };
 
   const admin = await person(w, "admin", "active");
   const disable = (disabled: boolean) =>
     admin.caller.call("students.setDisabled", { userId: item.seller.id, disabled });
   await disable(true);
-  expect(await nextNews()).toBe("notifications");
+  expect(await nextMessage()).toBe("notifications");
   expect(await readOffers()).toEqual({ list: [], page: null });
   expect(await mail()).toBe(null);
   const answer = await other.caller.call("sales.answerOffer", { offerId, accept: true });
@@ -85,7 +85,7 @@ test("an offer whose seller is shut out makes no sale, and disappears from list,
   expect(await salesOf(item)).toHaveLength(1);
 
   await disable(false);
-  expect(await nextNews()).toBe("notifications");
+  expect(await nextMessage()).toBe("notifications");
   expect(await readOffers()).toEqual(before);
   await stream.leave();
 });

@@ -159,8 +159,8 @@ test("a declined or expired offer has no penalty, and the next bidder in order c
   await expire(id);
   expect((await answer(thabo, id, true)).code).toBe("failed-precondition");
   await Promise.all([processDueSales(w.services), processDueSales(second.services)]);
-  const news = await notificationsExceptOutbid(w, seller);
-  expect(news.map(({ about }) => Object(about).answer)).toEqual(["declined", "no answer in time"]);
+  const notifications = await notificationsExceptOutbid(w, seller);
+  expect(notifications.map(({ about }) => Object(about).answer)).toEqual(["declined", "no answer in time"]);
   expect(await storedStrikes(w, sipho)).toEqual([]);
   expect(await storedStrikes(w, thabo)).toEqual([]);
   expect(await chances(productId)).toMatchObject({ next: null, why: expect.stringContaining("Nobody else") });
@@ -192,11 +192,11 @@ test("an offer must be made within 60 days of the close, after a sale fell throu
 test("the mail has no amount, links only to My bids and the mail settings, and says that Wayfare never asks for money", async () => {
   const { productId } = await phone();
   await offer(productId);
-  const [news] = await w.services.database.db
+  const [entry] = await w.services.database.db
     .select()
     .from(notification)
     .where(eq(notification.userId, sipho.id));
-  const mail = await notificationMail.write(w.services, { mailId: news?.mailId ?? "" });
+  const mail = await notificationMail.write(w.services, { mailId: entry?.mailId ?? "" });
   const { baseUrl } = w.environment;
   const addresses = new Set(`${mail?.text} ${mail?.html}`.match(/https?:[^\s"<>]+/g));
   expect([...addresses]).toEqual([`${baseUrl}/my-bids#second-chances`, `${baseUrl}/notifications#mails`]);

@@ -124,7 +124,7 @@ export async function declineVoid(
       await notify(
         services,
         tx,
-        declinedNews({ id: requestId, productId }, product.sellerId, {
+        notificationOfDeclined({ id: requestId, productId }, product.sellerId, {
           product: product.productName,
           reason,
         }),
@@ -132,8 +132,8 @@ export async function declineVoid(
   });
 }
 
-/** Returns the news that the bids stay; without a reason if no administrator has reviewed the request. */
-const declinedNews = (
+/** Returns the notification that the bids stay, without a reason if no administrator has reviewed the request. */
+const notificationOfDeclined = (
   { id, productId }: { id: string; productId: string },
   userId: string,
   about: { product: string; reason?: string },
@@ -148,7 +148,7 @@ const declinedNews = (
 
 type ClosedAuction = { id: string; sellerId: string | null; productName: string };
 
-/** Ends the requests that nobody answered before the close. Returns the news for their sellers. */
+/** Ends the requests that nobody answered before the close. Returns the notifications for their sellers. */
 export async function endVoidRequests(
   tx: Transaction,
   auctions: readonly ClosedAuction[],
@@ -169,7 +169,7 @@ export async function endVoidRequests(
   return ended.flatMap((request) => {
     const auction = auctions.find(({ id }) => id === request.productId);
     return auction?.sellerId
-      ? [declinedNews(request, auction.sellerId, { product: auction.productName })]
+      ? [notificationOfDeclined(request, auction.sellerId, { product: auction.productName })]
       : [];
   });
 }

@@ -101,9 +101,11 @@ describe("an administrator", () => {
       .from(voidRequest)
       .where(eq(voidRequest.productId, id));
     expect(requests).toEqual([expect.objectContaining({ closedAt: expect.any(Date) })]);
-    const news = (await notificationsExceptOutbid(w, seller)).filter(({ kind }) => kind === "voidDeclined");
-    expect(news).toHaveLength(1);
-    expect(notificationText("voidDeclined", news[0]?.about ?? {})).toBe(
+    const notifications = (await notificationsExceptOutbid(w, seller)).filter(
+      ({ kind }) => kind === "voidDeclined",
+    );
+    expect(notifications).toHaveLength(1);
+    expect(notificationText("voidDeclined", notifications[0]?.about ?? {})).toBe(
       "The bids on Walnut writing desk stay. The auction ended before an administrator looked at your request.",
     );
     const decline = { requestId: requests[0]?.id, reason: "Too late." };

@@ -30,12 +30,12 @@ test("an addition is dated and public, and all bidders are notified", async () =
     { text: "I have oiled it.", at: expect.any(Number) },
   ]);
   expect(Math.abs((state?.additions[0]?.at ?? 0) - Date.now())).toBeLessThan(600_000);
-  const news = {
+  const entry = {
     kind: "descriptionAddedTo",
     about: { product: "Walnut writing desk" },
     path: `/product/${id}`,
   };
-  expect(await notificationsExceptOutbid(w, ada)).toEqual([news, news]);
+  expect(await notificationsExceptOutbid(w, ada)).toEqual([entry, entry]);
   expect(await notificationsExceptOutbid(w, other)).toEqual([]);
 });
 

@@ -40,7 +40,7 @@ export async function addToDescription(
     const problem = additionProblem(text);
     if (problem) throw Refusal.of(problem);
     const number = additions + 1;
-    await notifyBidders(services, tx, [productId], (bidder) => newsOfAddition(bidder, number));
+    await notifyBidders(services, tx, [productId], (bidder) => notificationOfAddition(bidder, number));
     await tx.insert(auctionAddition).values({ productId, number, text: text.trim(), at: now });
     await tx
       .update(auctionBidding)
@@ -59,7 +59,10 @@ export async function addToDescription(
 
 type Bidder = { productId: string; bidderId: string; productName: string };
 
-const newsOfAddition = ({ productId, bidderId, productName }: Bidder, number: number): NewNotification => ({
+const notificationOfAddition = (
+  { productId, bidderId, productName }: Bidder,
+  number: number,
+): NewNotification => ({
   userId: bidderId,
   kind: "descriptionAddedTo",
   eventKey: `description-added-to:${productId}:${number}`,

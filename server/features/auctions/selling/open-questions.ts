@@ -5,8 +5,8 @@ import { databaseTime } from "../catalogue/database-time.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
 import { auctionQuestion } from "./tables.ts";
 
-/** Keeps news of questions that the seller may still answer. */
-export const openQuestions: NotificationCheck<"questionAsked"> = async (db, news) => {
+/** Keeps notifications of questions that the seller may still answer. */
+export const openQuestions: NotificationCheck<"questionAsked"> = async (db, notifications) => {
   const rows = await db
     .select({
       id: auctionQuestion.id,
@@ -22,12 +22,12 @@ export const openQuestions: NotificationCheck<"questionAsked"> = async (db, news
     .where(
       inArray(
         auctionQuestion.id,
-        news.flatMap(({ ids }) => ids?.questionId ?? []),
+        notifications.flatMap(({ ids }) => ids?.questionId ?? []),
       ),
     );
   const now = await databaseTime(db);
   const questions = new Map(rows.map((row) => [row.id, row]));
-  return news.filter(({ ids, userId }) => {
+  return notifications.filter(({ ids, userId }) => {
     const row = questions.get(ids?.questionId ?? "");
     if (!row) return false;
     const question = { isAnswered: row.answeredAt !== null, isHidden: row.hiddenAt !== null };

@@ -24,7 +24,7 @@ const publicOf = async (productId: string) =>
   (await new Caller(w.app).api.auctions.questions({ productId })).questions;
 const openFor = async (who: Person, productId: string) =>
   (await who.caller.api.auctions.openQuestions({ productId })).questions;
-const newsOf = ({ id }: Person) =>
+const notificationsOf = ({ id }: Person) =>
   w.services.database.db
     .select({ kind: notification.kind, about: notification.about, ids: notification.ids })
     .from(notification)
@@ -39,7 +39,7 @@ test("only the asker and the seller see a question until it is answered, then ev
   expect(await openFor(seller, id)).toMatchObject([{ asker: "A***i", isOwn: false }]);
   const about = { product: "Walnut writing desk" };
   const ids = { productId: id, questionId };
-  expect(await newsOf(seller)).toEqual([{ kind: "questionAsked", about, ids }]);
+  expect(await notificationsOf(seller)).toEqual([{ kind: "questionAsked", about, ids }]);
 
   for (const other of [ada, bob])
     expect(await answer(other, questionId, "Yes.")).toMatchObject({ code: "not-found" });
@@ -49,7 +49,7 @@ test("only the asker and the seller see a question until it is answered, then ev
     { id: questionId, asker: "A***i", text: "Does it fold?", answer: "Yes, it does." },
   ]);
   expect(await openFor(seller, id)).toEqual([]);
-  expect(await newsOf(ada)).toEqual([{ kind: "questionAnswered", about, ids }]);
+  expect(await notificationsOf(ada)).toEqual([{ kind: "questionAnswered", about, ids }]);
   expect(await w.services.products.read(id)).toMatchObject({ answered: 1, version: version + 1 });
   expect(await answer(seller, questionId, "No.")).toMatchObject({ message: questionMessages.answered });
 });

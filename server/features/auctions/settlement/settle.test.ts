@@ -34,7 +34,7 @@ const settled = (id: string) =>
   });
 
 /** Lists the notifications that a person got about a product. */
-async function newsOf(who: Person, productId: string): Promise<NotificationKind[]> {
+async function notificationsOf(who: Person, productId: string): Promise<NotificationKind[]> {
   const rows = await w.services.database.db
     .select({ kind: notification.kind, path: notification.path })
     .from(notification)
@@ -69,10 +69,10 @@ test("an auction is sold automatically at its end, and winner, seller and other 
   const before = await w.services.products.read(id);
   await endAt(w, id, new Date(Date.now() + 300));
   expect(await settled(id)).toMatchObject({ state: "sold", winnerId: cleo.id, winningBid: 17_000 });
-  expect(await newsOf(cleo, id)).toEqual(["auctionWon"]);
-  expect(await newsOf(seller, id)).toEqual(["auctionSold"]);
-  expect((await newsOf(ada, id)).filter((kind) => kind !== "outbid")).toEqual(["auctionLost"]);
-  expect((await newsOf(bea, id)).filter((kind) => kind !== "outbid")).toEqual(["auctionLost"]);
+  expect(await notificationsOf(cleo, id)).toEqual(["auctionWon"]);
+  expect(await notificationsOf(seller, id)).toEqual(["auctionSold"]);
+  expect((await notificationsOf(ada, id)).filter((kind) => kind !== "outbid")).toEqual(["auctionLost"]);
+  expect((await notificationsOf(bea, id)).filter((kind) => kind !== "outbid")).toEqual(["auctionLost"]);
   expect(await auditOf(id)).toEqual([{ product: id, outcome: "sold", winner: cleo.id, winningBid: "17000" }]);
 
   const sale = await until(async () => {
@@ -85,17 +85,17 @@ test("an auction is sold automatically at its end, and winner, seller and other 
   expect((await bid(ada.caller, id, 1000)).message).toBe("This auction has ended.");
 });
 
-test("the news of the close replaces the outbid news in the bell", async () => {
+test("the notification of the close replaces the outbid one in the bell", async () => {
   const [ada, bea] = [await student(), await student()];
   const { id } = await soldTo(ada, bea);
-  await until(async () => (await newsOf(ada, id)).includes("outbid"));
+  await until(async () => (await notificationsOf(ada, id)).includes("outbid"));
   await endAt(w, id, past());
   await settled(id);
-  expect(await newsOf(ada, id)).toEqual(["auctionLost"]);
+  expect(await notificationsOf(ada, id)).toEqual(["auctionLost"]);
 });
 
 /**
- * Returns the mail of a person's latest notification, except for outbid news, which is mailed separately and may come
+ * Returns the mail of a person's latest notification, except for an outbid one, which is mailed separately and may come
  * later.
  */
 async function mailTo(who: Person) {
@@ -137,7 +137,7 @@ test("an auction without bids is unsold, and the seller is notified", async () =
   const id = await product(w, seller);
   await endAt(w, id, past());
   expect(await settled(id)).toMatchObject({ state: "unsold", winnerId: null, winningBid: null });
-  expect(await newsOf(seller, id)).toEqual(["auctionUnsold"]);
+  expect(await notificationsOf(seller, id)).toEqual(["auctionUnsold"]);
   expect((await mailTo(seller))?.subject).toBe("Not sold: Walnut writing desk");
 });
 
@@ -147,10 +147,10 @@ test("a bidder who lost their account does not win and is not notified; the next
   await Promise.all([disable(ada), disable(cleo)]);
   await endAt(w, id, past());
   expect(await settled(id)).toMatchObject({ state: "sold", winnerId: bea.id, winningBid: 16_000 });
-  expect(await newsOf(bea, id)).toContain("auctionWon");
-  expect(await newsOf(seller, id)).toEqual(["auctionSold"]);
-  expect(await newsOf(cleo, id)).toEqual([]);
-  expect(await newsOf(ada, id)).not.toContain("auctionLost");
+  expect(await notificationsOf(bea, id)).toContain("auctionWon");
+  expect(await notificationsOf(seller, id)).toEqual(["auctionSold"]);
+  expect(await notificationsOf(cleo, id)).toEqual([]);
+  expect(await notificationsOf(ada, id)).not.toContain("auctionLost");
 });
 
 test("an auction whose bidders have all lost their accounts ends unsold", async () => {
@@ -160,7 +160,7 @@ test("an auction whose bidders have all lost their accounts ends unsold", async 
   await w.services.database.db.delete(user).where(eq(user.id, bea.id));
   await endAt(w, id, past());
   expect(await settled(id)).toMatchObject({ state: "unsold", winnerId: null });
-  expect(await newsOf(seller, id)).toEqual(["auctionUnsold"]);
+  expect(await notificationsOf(seller, id)).toEqual(["auctionUnsold"]);
 });
 
 test("an auction settled concurrently by many callers on two nodes is settled once", async () => {
@@ -174,8 +174,8 @@ test("an auction settled concurrently by many callers on two nodes is settled on
   // The servers' own closers take part too, and only one of all attempts settles it.
   expect(kinds.filter((kind) => kind === "sold").length).toBeLessThanOrEqual(1);
   expect(await auditOf(id)).toHaveLength(1);
-  expect(await newsOf(bea, id)).toEqual(["auctionWon"]);
-  expect(await newsOf(seller, id)).toEqual(["auctionSold"]);
+  expect(await notificationsOf(bea, id)).toEqual(["auctionWon"]);
+  expect(await notificationsOf(seller, id)).toEqual(["auctionSold"]);
   const [row] = await w.services.database.db
     .select({ version: auctionBidding.version, open: auctionBidding.open })
     .from(auctionBidding)
@@ -217,7 +217,7 @@ test("an auction that can't be settled doesn't hold up others, and is settled on
   const failures = await settleDue(w.services);
   expect([...failures.keys()]).toEqual([bad]);
   expect((await settled(good)).state).toBe("unsold");
-  expect(await newsOf(seller, bad)).toEqual([]);
+  expect(await notificationsOf(seller, bad)).toEqual([]);
   await until(() => w.log.some(({ msg }) => msg === "an auction could not be settled"));
   await w.asOwner("drop trigger refuse on auction_product");
   expect((await settled(bad)).state).toBe("unsold");
@@ -245,5 +245,5 @@ test("more auctions than one query returns are all settled", async () => {
   const ids = await Promise.all(Array.from({ length: 230 }, () => product(w, seller, { endDate: past() })));
   await Promise.all([settleDue(w.services), settleDue(second.services)]);
   for (const id of ids) expect((await storedProduct(w, id)).state).toBe("unsold");
-  expect((await newsOf(seller, ids[0] ?? "")).length).toBe(1);
+  expect((await notificationsOf(seller, ids[0] ?? "")).length).toBe(1);
 });

@@ -157,9 +157,9 @@ async function carryOut(
       sellerId: seller.isBound ? sellerId : null,
     })),
   );
-  const news = [...closings.flatMap(newsOfClose), ...requests];
-  for (let at = 0; at < news.length; at += batchSize)
-    await notify(services, tx, ...news.slice(at, at + batchSize));
+  const notifications = [...closings.flatMap(notificationsOfClose), ...requests];
+  for (let at = 0; at < notifications.length; at += batchSize)
+    await notify(services, tx, ...notifications.slice(at, at + batchSize));
   tx.afterCommit(() => services.products.changed(closings.map(({ auction }) => auction.id)));
 }
 
@@ -207,10 +207,10 @@ type ClosedAuction = Pick<ClosingAuction, "outcome" | "bidders"> & {
 };
 
 /**
- * Returns the news for the winner, the seller and the other bidders: how an auction ended, and until when buyer and
+ * Returns the notifications for the winner, the seller and the other bidders: how an auction ended, and until when buyer and
  * seller can reach each other if one of them is leaving. People whom an admin has shut out get none.
  */
-export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): NewNotification[] {
+export function notificationsOfClose({ auction, outcome, bidders }: ClosedAuction): NewNotification[] {
   const { id, sellerId, seller, productName, now } = auction;
   const shared = {
     eventKey: `auction-settled:${id}`,

@@ -23,7 +23,7 @@ const keysOfItem = `
 /**
  * Matches an item with all saved searches except its seller's own, and records the hits. The index finds candidates by
  * their rarest words; these are compared in full. Rows are written in one order, so that two items never wait for each
- * other. The news is due immediately, or a day after the search's last news.
+ * other. The notification is due immediately, or a day after the search's last one.
  */
 const recordMatches = `
   with candidates as materialized (

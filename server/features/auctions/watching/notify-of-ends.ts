@@ -65,7 +65,11 @@ async function notifySome(services: Parts, tx: Transaction): Promise<number> {
     tx,
     reminded.map(({ userId }) => userId),
   );
-  await notify(services, tx, ...reminded.filter(({ userId }) => recipients.has(userId)).map(newsOfEnd));
+  await notify(
+    services,
+    tx,
+    ...reminded.filter(({ userId }) => recipients.has(userId)).map(notificationOfEnd),
+  );
   return watchers.length;
 }
 
@@ -92,7 +96,7 @@ export async function usersWithAccess(tx: Transaction, userIds: readonly string[
   return new Set(rows.filter(hasAccess).map(({ id }) => id));
 }
 
-const newsOfEnd = ({ userId, productId, productName }: Candidate): NewNotification => ({
+const notificationOfEnd = ({ userId, productId, productName }: Candidate): NewNotification => ({
   userId,
   kind: "watchedEnding",
   eventKey: `ending:${productId}`,
@@ -102,10 +106,10 @@ const newsOfEnd = ({ userId, productId, productName }: Candidate): NewNotificati
   path: productPath(productId),
 });
 
-/** Drops news of ends that have moved out of the hour or are over, and for those who lead or no longer watch. */
-export const stillEnding: NotificationCheck<"watchedEnding"> = async (tx, news) => {
-  const ids = news.flatMap(({ ids }) => ids?.productId ?? []);
-  const watcherId = news[0]?.userId ?? "";
+/** Drops notifications of ends that have moved out of the hour or are over, and for those who lead or no longer watch. */
+export const stillEnding: NotificationCheck<"watchedEnding"> = async (tx, notifications) => {
+  const ids = notifications.flatMap(({ ids }) => ids?.productId ?? []);
+  const watcherId = notifications[0]?.userId ?? "";
   const rows = await tx
     .select({ id: auctionBidding.productId })
     .from(auctionBidding)
@@ -123,5 +127,5 @@ export const stillEnding: NotificationCheck<"watchedEnding"> = async (tx, news) 
       ),
     );
   const ending = new Set(rows.map(({ id }) => id));
-  return news.filter(({ ids }) => ending.has(ids?.productId ?? ""));
+  return notifications.filter(({ ids }) => ending.has(ids?.productId ?? ""));
 };

@@ -8,7 +8,7 @@ import type { NotificationCheck } from "#server/features/notifications/current-n
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { usersWithAccess } from "./notify-of-ends.ts";
-import { newsFor, searchTopic } from "./searches.ts";
+import { newItemsOf, searchTopic } from "./searches.ts";
 import { savedSearch, savedSearchDue } from "./tables.ts";
 
 const batchSize = 100;
@@ -50,7 +50,7 @@ async function notifySome(services: Parts, tx: Transaction): Promise<number> {
   if (searches.length === 0) return 0;
   const ids = searches.map(({ id }) => id);
   await tx.delete(savedSearchDue).where(inArray(savedSearchDue.searchId, ids));
-  const newItems = await newsFor(tx, ids);
+  const newItems = await newItemsOf(tx, ids);
   const recipients = await usersWithAccess(
     tx,
     searches.map(({ userId }) => userId),
@@ -58,10 +58,10 @@ async function notifySome(services: Parts, tx: Transaction): Promise<number> {
   const later: (typeof savedSearchDue.$inferInsert)[] = [];
   const announced: string[] = [];
   const mailed: string[] = [];
-  const news: NewNotification[] = [];
+  const notifications: NewNotification[] = [];
   for (const search of searches) {
     const items = newItems.get(search.id);
-    // An item that is off sale by now is no news.
+    // An item that is off sale by now is not announced.
     if (!items || !recipients.has(search.userId)) continue;
     const outcome = decideSearchNotification(search, search.now);
     if (outcome.kind === "later") {
@@ -71,7 +71,7 @@ async function notifySome(services: Parts, tx: Transaction): Promise<number> {
     if (outcome.lookAgain) later.push({ searchId: search.id, at: outcome.lookAgain });
     announced.push(search.id);
     if (outcome.mail) mailed.push(search.id);
-    news.push({ ...newsOfHits(search, items), mail: outcome.mail });
+    notifications.push({ ...notificationOfHits(search, items), mail: outcome.mail });
   }
   if (later.length > 0) await tx.insert(savedSearchDue).values(later);
   if (announced.length > 0)
@@ -79,7 +79,7 @@ async function notifySome(services: Parts, tx: Transaction): Promise<number> {
       .update(savedSearch)
       .set({ toldAt: sql`now()`, mailedAt: sql`case when ${inMailed(mailed)} then now() else mailed_at end` })
       .where(inArray(savedSearch.id, announced));
-  await notify(services, tx, ...news);
+  await notify(services, tx, ...notifications);
   return searches.length;
 }
 
@@ -88,7 +88,7 @@ const inMailed = (ids: readonly string[]) => sql`${savedSearch.id} = any(${sql.p
 type NewItems = { items: number; newest: string };
 const wordsOf = ({ items, newest }: NewItems) => ({ items: countedText(items, maxHits), newest });
 
-const newsOfHits = (
+const notificationOfHits = (
   { id, userId, name, filters, now }: DueSearch,
   items: NewItems,
 ): NewNotification<"searchHits"> => ({
@@ -101,18 +101,18 @@ const newsOfHits = (
   path: searchPath(searchFilters.parse(filters), id),
 });
 
-/** Drops news of searches that are gone, no longer want email, or have nothing new any more. */
-export const unseenSearchHits: NotificationCheck<"searchHits"> = async (tx, news) => {
-  const ids = news.flatMap(({ ids }) => ids?.searchId ?? []);
+/** Drops notifications of searches that are gone, no longer want email, or have nothing new any more. */
+export const unseenSearchHits: NotificationCheck<"searchHits"> = async (tx, notifications) => {
+  const ids = notifications.flatMap(({ ids }) => ids?.searchId ?? []);
   const mailedSearches = await tx
     .select({ id: savedSearch.id })
     .from(savedSearch)
     .where(and(inArray(savedSearch.id, ids), ne(savedSearch.mail, "never")));
-  const newItems = await newsFor(
+  const newItems = await newItemsOf(
     tx,
     mailedSearches.map(({ id }) => id),
   );
-  return news.flatMap((each) => {
+  return notifications.flatMap((each) => {
     const items = newItems.get(each.ids?.searchId ?? "");
     return items ? [{ ...each, about: { ...each.about, ...wordsOf(items) } }] : [];
   });

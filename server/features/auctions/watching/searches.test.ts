@@ -175,7 +175,7 @@ describe("the bell", () => {
 });
 
 describe("the email", () => {
-  test("is sent daily with the bell's news, or weekly with the news of the week", async () => {
+  test("is sent daily with what the bell shows, or weekly with the items of the week", async () => {
     const [daily, weekly] = [await student(), await student()];
     const ids = [
       await save(daily, { search: "ocarina" }, "daily"),

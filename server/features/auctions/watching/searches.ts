@@ -22,7 +22,7 @@ import type { Services } from "#server/services.ts";
 import { indexed } from "./search-anchors.ts";
 import { savedSearch, savedSearchAnchor } from "./tables.ts";
 
-/** Returns the topic of a search's news: later news replaces earlier news. */
+/** Returns the topic of a search's notifications: a later one replaces an earlier one. */
 export const searchTopic = (id: string) => `search:${id}`;
 
 /** The hits of a search that its owner hasn't seen, of items that can still be bid on. */
@@ -59,7 +59,7 @@ const noWord: Problem<"search"> = {
   field: "search",
 };
 
-/** Saves a search. Items that are already on sale don't count as news. */
+/** Saves a search. Items that are already on sale don't count as new. */
 export async function saveSearch(
   services: Services,
   actor: Actor,
@@ -107,7 +107,7 @@ export async function changeSearch(
   if (rows.length === 0) throw new Refusal("not-found");
 }
 
-/** Marks the hits of a search so far as seen, and its news under the bell as read. */
+/** Marks the hits of a search so far as seen, and its notifications under the bell as read. */
 export async function seeSearch(services: Services, actor: Actor, id: string): Promise<void> {
   await services.database.transaction(async (tx) => {
     const rows = await tx
@@ -129,11 +129,11 @@ export async function removeSearch(services: Services, actor: Actor, id: string)
 }
 
 /** Returns the number of unseen items of each search, and the name of the newest one. */
-export async function newsFor(db: Reader, ids: readonly string[]) {
+export async function newItemsOf(db: Reader, ids: readonly string[]) {
   const { rows } = await db.execute<{ id: string; items: number; newest: string }>(sql`
     select saved_search.id, count(*)::int as items, (array_agg(found.product_name order by found.at desc))[1] as newest
     from saved_search cross join lateral (
       select product.product_name, hit.at from ${unseenHits} order by hit.at desc limit ${maxHits + 1}) found
     where ${inArray(savedSearch.id, [...ids])} group by saved_search.id`);
-  return new Map(rows.map(({ id, ...news }) => [id, news]));
+  return new Map(rows.map(({ id, ...items }) => [id, items]));
 }

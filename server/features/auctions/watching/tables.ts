@@ -91,7 +91,7 @@ export const savedSearchHit = pgTable(
 );
 
 /**
- * The saved searches with news for their owner, and the time from which it may be sent. Separate from the searches, so
+ * The saved searches with new items for their owner, and the time from which it may be sent. Separate from the searches, so
  * that a match rewrites none of their indexes.
  */
 export const savedSearchDue = pgTable(

@@ -33,7 +33,7 @@ const marks = async (who: Person, ...productIds: string[]): Promise<ProductMark[
 /** Makes a person a watcher of an item since two hours ago. */
 const watchEarly = (who: Person, productId: string) =>
   w.services.database.db.insert(auctionWatch).values({ userId: who.id, productId, at: inMinutes(-120) });
-async function endingNews(who: Person): Promise<string[]> {
+async function endingNotifications(who: Person): Promise<string[]> {
   const rows = await w.services.database.db
     .select({ kind: notification.kind, path: notification.path })
     .from(notification)
@@ -96,12 +96,12 @@ describe("an end within the hour", () => {
     for (const who of watchers) await watchEarly(who, id);
     await Promise.all([w, second, w, second].map(({ services }) => notifyOfEnds(services)));
     await notifyOfEnds(w.services);
-    for (const who of watchers) expect(await endingNews(who)).toEqual([`/product/${id}`]);
+    for (const who of watchers) expect(await endingNotifications(who)).toEqual([`/product/${id}`]);
     await endAt(w, id, inMinutes(12 * 60));
     await notifyOfEnds(w.services);
     await endAt(w, id, inMinutes(30));
     await notifyOfEnds(w.services);
-    for (const who of watchers) expect(await endingNews(who)).toHaveLength(1);
+    for (const who of watchers) expect(await endingNotifications(who)).toHaveLength(1);
   });
 
   test("that moves before it is announced is announced for the new time", async () => {
@@ -110,10 +110,10 @@ describe("an end within the hour", () => {
     await watchEarly(ada, id);
     await endAt(w, id, inMinutes(12 * 60));
     await notifyOfEnds(w.services);
-    expect(await endingNews(ada)).toEqual([]);
+    expect(await endingNotifications(ada)).toEqual([]);
     await endAt(w, id, inMinutes(55));
     await notifyOfEnds(w.services);
-    expect(await endingNews(ada)).toEqual([`/product/${id}`]);
+    expect(await endingNotifications(ada)).toEqual([`/product/${id}`]);
   });
 
   test("is not announced to a leader, or to a watcher who began within the hour", async () => {
@@ -125,7 +125,7 @@ describe("an end within the hour", () => {
     await notifyOfEnds(w.services);
     await bid((await student()).caller, id, 300);
     await notifyOfEnds(w.services);
-    expect(await endingNews(leader)).toEqual([]);
-    expect(await endingNews(late)).toEqual([]);
+    expect(await endingNotifications(leader)).toEqual([]);
+    expect(await endingNotifications(late)).toEqual([]);
   });
 });
