@@ -62,7 +62,7 @@ describe("the notification of an end", () => {
   });
 });
 
-describe("news of a saved search", () => {
+describe("notifications of a saved search", () => {
   const newSearch = { mail: "daily", toldAt: null, mailedAt: null } as const;
 
   test("is sent immediately, then a day later at the earliest", () => {

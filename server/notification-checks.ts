@@ -24,7 +24,7 @@ import { stillDue } from "#server/features/planner/reminders.ts";
 import { currentEntries } from "#server/features/students/current-entries.ts";
 import { openReports } from "#server/features/trade-reports/commands.ts";
 
-/** Checks whether news is still true when it is about to be sent by email or push. */
+/** Checks whether a notification is still true when it is about to be sent by email or push. */
 export const notificationChecks: NotificationChecks = {
   agentApplied: waitingApplicants,
   agentAssigned: currentAgent,

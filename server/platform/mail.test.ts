@@ -101,10 +101,10 @@ describe("with SMTP_URL", () => {
     await database.db.update(user).set({ emailVerified: false }).where(eq(user.id, student.id));
     received.splice(0);
     waiting = [];
-    const news = Array.from({ length: 30 }, (_, at) => ({
+    const mails = Array.from({ length: 30 }, (_, at) => ({
       data: { name: "Ada", email: `ada-${at}@example.org`, message: "Hello" },
     }));
-    await database.transaction((tx) => queueMails(jobs, tx, contactMail, news));
+    await database.transaction((tx) => queueMails(jobs, tx, contactMail, mails));
     const answers = await until(() => waiting?.length === 10 && waiting);
     await database.transaction((tx) => queueMail(jobs, tx, verificationMail, { userId: student.id }));
     waiting = null;
@@ -139,13 +139,15 @@ test("puts the one-click link into the headers, and the page's link into text an
     unsubscribe: "https://wayfare.example/unsubscribe?token=t",
   };
   const mail = compose({ to: "b@example.org", subject: "x", paragraphs: [], choices });
-  await mailer.send("news", mail);
+  await mailer.send("notification", mail);
   await mailer.send("account", compose({ to: "b@example.org", subject: "x", paragraphs: [] }));
-  const [news = "", ofAccount = ""] = await Promise.all(
-    ["news", "account"].map((id) => readFile(join(dataDir, "mail", `${id}.eml`), "utf8")),
+  const [ofNotification = "", ofAccount = ""] = await Promise.all(
+    ["notification", "account"].map((id) => readFile(join(dataDir, "mail", `${id}.eml`), "utf8")),
   );
-  expect(news).toMatch(/^List-Unsubscribe: <https:\/\/wayfare\.example\/unsubscribe\?token=t>\r?$/m);
-  expect(news).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m);
+  expect(ofNotification).toMatch(
+    /^List-Unsubscribe: <https:\/\/wayfare\.example\/unsubscribe\?token=t>\r?$/m,
+  );
+  expect(ofNotification).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m);
   expect(mail.text).toContain(choices.link);
   expect(mail.html).toContain(`href="${choices.link}"`);
   expect(ofAccount).not.toMatch(/^List-Unsubscribe/im);

@@ -19,7 +19,7 @@ export type Mail = {
   unsubscribe?: string;
 };
 
-/** The contents of a mail: paragraphs, perhaps one button and, for news, the page to choose what is mailed. */
+/** The contents of a mail: paragraphs, perhaps one button and, for notifications, the page to choose what is mailed. */
 export type Words = {
   to: string;
   subject: string;

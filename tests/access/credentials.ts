@@ -14,7 +14,7 @@ import { freshEmail, goodPassword, person, storedUser } from "#tests/support/fac
 import { addPasskey, optionsOf } from "#tests/support/passkeys.ts";
 import { pushesAreDone, subscribedBrowser } from "#tests/support/pushes.ts";
 import type { Wayfare } from "#tests/support/wayfare.ts";
-import { news, someEvents } from "#tests/support/webhooks.ts";
+import { newNotification, someEvents } from "#tests/support/webhooks.ts";
 
 /** Everything that gives access to an account, acts for it or is known to it. Factors are young for 7 days. */
 export type Credential =
@@ -61,7 +61,7 @@ export async function isSent(w: Wayfare, userId: string, webhookId: string): Pro
   const isForWebhook = eq(webhookDelivery.webhookId, webhookId);
   const before = await db.$count(webhookDelivery, isForWebhook);
   if ((await db.$count(user, eq(user.id, userId))) === 0) return false;
-  const event = news({ id: userId, email: "", caller: new Caller(w.app) });
+  const event = newNotification({ id: userId, email: "", caller: new Caller(w.app) });
   await transaction((tx) => notify(w.services, tx, event));
   return (await db.$count(webhookDelivery, isForWebhook)) > before;
 }
@@ -75,7 +75,7 @@ async function pushSubscriberId(
   const { db, transaction } = w.services.database;
   const before = browsers.map(({ received }) => received.length);
   if ((await db.$count(user, eq(user.id, id))) === 0) return browsers.map(() => false);
-  const event = news(
+  const event = newNotification(
     { id, email: "", caller: new Caller(w.app) },
     { kind: "auctionWon", about: { product: "Desk", price: "R1,250.00" }, ids: { productId: randomUUID() } },
   );

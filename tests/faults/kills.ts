@@ -154,7 +154,7 @@ export const remindersKilled = (report: Report): Promise<void> =>
     await nodes.start();
     await nodes.killOnce(async () => (await reminderCount()) >= all);
     const early = mails();
-    // A mail collects the news of some minutes; this simulates that they have passed.
+    // A mail collects the notifications of some minutes; this simulates that they have passed.
     await nodes.cluster.ask(
       "update jobs.job set start_after = now() where name = 'mail' and state = 'created'",
     );
@@ -254,7 +254,10 @@ export const bulkRunKilled = (report: Report): Promise<void> =>
           await nodes.number("select count(*) from audit where action = 'application-moved'"),
           rows,
         ],
-        news: [await nodes.number("select count(*) from notification where kind = 'applicationMoved'"), rows],
+        notifications: [
+          await nodes.number("select count(*) from notification where kind = 'applicationMoved'"),
+          rows,
+        ],
       }),
       figures: `killed ${nodes.kills} times, after ${killedAt.join(", ")} rows; ${rows} rows done once`,
     });

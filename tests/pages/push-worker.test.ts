@@ -66,7 +66,7 @@ describe("a push", () => {
   });
 
   test.each([[null], [{}], [{ title: 1, path: "/", tag: "t" }]])(
-    "of %j shows that there is news",
+    "of %j shows that there is something new",
     async (data) => {
       const { push, notices } = worker();
       await push(data);
@@ -74,7 +74,7 @@ describe("a push", () => {
     },
   );
 
-  test("without content shows that there is news", async () => {
+  test("without content shows that there is something new", async () => {
     const { dispatch, notices } = worker();
     await dispatch("push", { data: null });
     expect(notices).toHaveLength(1);

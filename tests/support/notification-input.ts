@@ -2,7 +2,7 @@ import type { NotificationKind } from "#domain/notification.ts";
 import type { SubjectIds } from "#domain/notifications/kind.ts";
 import type { NewNotification } from "#server/features/notifications/commands.ts";
 
-/** News with any values, such as an earlier version stored. */
+/** A notification with any values, such as an earlier version stored. */
 export type NotificationInput = {
   userId: string;
   kind: NotificationKind;
@@ -14,5 +14,5 @@ export type NotificationInput = {
   mail?: boolean;
 };
 
-/** Presents loose news as new news. Without ids no check of a mail finds its subject missing. */
-export const asNotification = (news: NotificationInput): NewNotification => news as NewNotification;
+/** Presents a notification with any values as a new one. Without ids no check of a mail finds its subject missing. */
+export const asNotification = (input: NotificationInput): NewNotification => input as NewNotification;

@@ -100,7 +100,7 @@ async function invitation(
 }
 
 /** Stores notifications that one mail contains. */
-async function news(services: Services, ...kinds: NotificationKind[]) {
+async function notificationMails(services: Services, ...kinds: NotificationKind[]) {
   const [userId, mailId] = [await account(services), randomUUID()];
   const rows = kinds.map((kind) => {
     const names = keysOf(notificationTable[kind].about);
@@ -184,11 +184,11 @@ const variantsOf: Record<MailName, (services: Services) => Promise<Variants>> = 
   notification: async (services) => ({
     ...(await entriesOf(
       notificationKinds.filter((kind) => notificationTable[kind].mail !== "never"),
-      (kind) => news(services, kind),
+      (kind) => notificationMails(services, kind),
     )),
     ...(await entriesOf(keysOf(digests), (digest) => {
       const kinds = kindsInDigest(digest);
-      return news(services, ...Array.from({ length: maxItemsInMail + 5 }, () => kinds).flat());
+      return notificationMails(services, ...Array.from({ length: maxItemsInMail + 5 }, () => kinds).flat());
     })),
   }),
   "deletion-asked": async (services) => {

@@ -11,7 +11,7 @@ export const someEvents = ["application.moved", "document.uploaded", "student.as
 type Receiver = Awaited<ReturnType<typeof openWebhookReceiver>>;
 
 /** Returns a notification for an agent, with a new key. */
-export const news = ({ id }: Person, changes: Partial<NotificationInput> = {}): NewNotification =>
+export const newNotification = ({ id }: Person, changes: Partial<NotificationInput> = {}): NewNotification =>
   asNotification({
     userId: id,
     kind: "studentAssigned",
@@ -55,7 +55,7 @@ export class TestWebhook {
     times = 1,
     ...changes
   }: Partial<NotificationInput> & { times?: number } = {}): Promise<void> {
-    const all = Array.from({ length: times }, () => news(this.agent, changes));
+    const all = Array.from({ length: times }, () => newNotification(this.agent, changes));
     await this.#w.services.database.transaction((tx) => notify(this.#w.services, tx, ...all));
   }
 

@@ -7,7 +7,7 @@ import {
 } from "#domain/application.ts";
 import { checkApplication } from "#domain/application-check.ts";
 import { decideStep } from "#domain/application-step.ts";
-import { newsOfStep } from "#server/features/applications/commands.ts";
+import { notificationsOfStep } from "#server/features/applications/commands.ts";
 import type { application, applicationStep } from "#server/features/applications/tables.ts";
 import type { Events } from "./events.ts";
 import { type CatalogueChoice, formIntakeOf } from "./from-catalogue.ts";
@@ -247,7 +247,7 @@ export class ApplicationPlan {
     const step = { application: { ...application, university, year: intakeYear ?? null }, ...change };
     this.#events.notify(
       time,
-      ...newsOfStep({ userId: actorId }, { ...student, assignedAgentId: agentId }, step),
+      ...notificationsOfStep({ userId: actorId }, { ...student, assignedAgentId: agentId }, step),
     );
   }
 }

@@ -1,6 +1,9 @@
 import { sends } from "#domain/application-step.ts";
 import type { FrozenList } from "#domain/confirmation.ts";
-import { newsOfConfirmed, newsOfRequest } from "#server/features/applications/confirmations/commands.ts";
+import {
+  notificationOfConfirmed,
+  notificationOfRequest,
+} from "#server/features/applications/confirmations/commands.ts";
 import { hashOf } from "#server/features/applications/confirmations/queries.ts";
 import type { confirmation } from "#server/features/applications/tables.ts";
 import type { Applications } from "./applications.ts";
@@ -52,10 +55,10 @@ export function planConfirmations(
       planned.push(latest);
       const audited = { subjectId: student.id, detail: { application: application.id, hash } };
       events.audit(askedAt, { action: "confirmation-asked", actorId: agentId, ...audited });
-      events.notify(askedAt, newsOfRequest(student.id, frozen));
+      events.notify(askedAt, notificationOfRequest(student.id, frozen));
       if (confirmedAt === null) return;
       events.audit(confirmedAt, { action: "list-confirmed", actorId: student.id, ...audited });
-      events.notify(confirmedAt, newsOfConfirmed(agentId, student, frozen));
+      events.notify(confirmedAt, notificationOfConfirmed(agentId, student, frozen));
     };
     let before = application.createdAt ?? now;
     for (const { applicationId, from = null, to, at } of steps) {

@@ -1,7 +1,7 @@
 import { type DocumentKind, documentKinds, documentLabel, fileProblem } from "#domain/document.ts";
 import { decideReview, type ReviewDecision } from "#domain/document-review.ts";
-import { newsOfReview } from "#server/features/documents/commands/review.ts";
-import { newsOfUpload } from "#server/features/documents/commands/upload.ts";
+import { notificationOfReview } from "#server/features/documents/commands/review.ts";
+import { notificationsOfUpload } from "#server/features/documents/commands/upload.ts";
 import type { document } from "#server/features/documents/tables.ts";
 import type { Events } from "./events.ts";
 import type { Account } from "./people.ts";
@@ -131,7 +131,7 @@ export class DocumentPlan {
     const reviewers = assignedAgentId === null ? [] : [assignedAgentId];
     this.#events.notify(
       uploadedAt,
-      ...newsOfUpload({ ...student, assignedAgentId }, { id: row.id, kind }, reviewers),
+      ...notificationsOfUpload({ ...student, assignedAgentId }, { id: row.id, kind }, reviewers),
     );
     return row;
   }
@@ -151,7 +151,7 @@ export class DocumentPlan {
     });
     this.#events.notify(
       at,
-      newsOfReview(student.id, { file: { id, kind }, state: outcome.state, reason, at }),
+      notificationOfReview(student.id, { file: { id, kind }, state: outcome.state, reason, at }),
     );
   }
 }

@@ -1,4 +1,4 @@
-import { newsOfApplicant } from "#server/features/agents/applicants.ts";
+import { notificationOfApplicant } from "#server/features/agents/applicants.ts";
 import type { TagOf } from "#server/features/auctions/catalogue/read-product.ts";
 import { type BulkRuns, planBulkRuns } from "./bulk-runs.ts";
 import { planConfirmations } from "./confirmations.ts";
@@ -59,7 +59,7 @@ function recordPeople({ admins, agents, students, denied }: People, events: Even
       for (const admin of admins)
         events.notify(
           agent.createdAt,
-          newsOfApplicant(admin.id, { id: subjectId, firstName, lastName, agency }),
+          notificationOfApplicant(admin.id, { id: subjectId, firstName, lastName, agency }),
         );
   }
   for (const { id: subjectId, deniedBy: actorId, deniedAt } of denied)

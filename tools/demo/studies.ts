@@ -2,7 +2,7 @@ import { calendarDate } from "#domain/calendar-date.ts";
 import { genders } from "#domain/profile.ts";
 import { checkProfile } from "#domain/profile-check.ts";
 import { checkShortlistItem } from "#domain/shortlist.ts";
-import { newsOfAssignment } from "#server/features/assignments/commands/assign-agent.ts";
+import { notificationsOfAssignment } from "#server/features/assignments/commands/assign-agent.ts";
 import { columnsOf } from "#server/features/profile/store-profile.ts";
 import type { profile } from "#server/features/profile/tables.ts";
 import type { shortlistItem } from "#server/features/shortlist/tables.ts";
@@ -157,5 +157,5 @@ function recordAgent(
   const { assignedAt, id: subjectId } = student;
   events.audit(assignedAt, { action: "agent-assigned", actorId, subjectId, detail: { agent: agent.id } });
   const eventKey = `agent-assigned:${random.uuid()}`;
-  events.notify(assignedAt, ...newsOfAssignment({ userId: actorId }, student, agent, eventKey));
+  events.notify(assignedAt, ...notificationsOfAssignment({ userId: actorId }, student, agent, eventKey));
 }

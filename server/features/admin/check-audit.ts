@@ -8,7 +8,7 @@ export async function checkAudit(services: Services): Promise<void> {
   const problem = await checkAuditLog(services);
   if (problem === null) return;
   await services.database.transaction(async (tx) => {
-    const news = (await activeAdmins(tx)).map(
+    const notifications = (await activeAdmins(tx)).map(
       (userId): NewNotification => ({
         userId,
         kind: "auditBroken",
@@ -18,6 +18,6 @@ export async function checkAudit(services: Services): Promise<void> {
         path: "/admin/audit",
       }),
     );
-    await notify(services, tx, ...news);
+    await notify(services, tx, ...notifications);
   });
 }

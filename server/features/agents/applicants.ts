@@ -16,10 +16,10 @@ const eventKeyOf = (agentId: string) => `agent-applied:${agentId}`;
 export async function notifyOfApplicant(services: Services, tx: Transaction, agent: Viewer): Promise<void> {
   if (!isPendingAgent(agent)) return;
   const admins = await activeAdmins(tx);
-  await notify(services, tx, ...admins.map((admin) => newsOfApplicant(admin, agent)));
+  await notify(services, tx, ...admins.map((admin) => notificationOfApplicant(admin, agent)));
 }
 
-export const newsOfApplicant = (
+export const notificationOfApplicant = (
   adminId: string,
   { id, firstName, lastName, agency }: Pick<Viewer, "id" | "firstName" | "lastName" | "agency">,
 ): NewNotification => ({
@@ -32,7 +32,7 @@ export const newsOfApplicant = (
 });
 
 /** Withdraws the notifications about an applicant once an admin has decided. No name of a denied agent remains. */
-export async function withdrawApplicantNews(
+export async function withdrawApplicantNotifications(
   { live }: Pick<Services, "live">,
   tx: Transaction,
   id: string,

@@ -18,7 +18,7 @@ import { nameToGreet } from "#server/platform/mail.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { withdrawApplicantNews } from "./applicants.ts";
+import { withdrawApplicantNotifications } from "./applicants.ts";
 import { decisionMail } from "./mails.ts";
 
 const auditActionOf: Record<AgentAction, AuditAction> = {
@@ -57,7 +57,7 @@ export async function decideOnAgent(
       });
     else if (agent.status === "revoked") await services.accountEvents.regained(services, tx, agentId);
     await save(tx, actor, agent, outcome);
-    await withdrawApplicantNews(services, tx, agentId);
+    await withdrawApplicantNotifications(services, tx, agentId);
     await recordAudit(tx, { action: auditActionOf[action], ...actedBy(actor), subjectId: agentId });
     const { email } = agent;
     const firstName = nameToGreet(agent);
@@ -101,7 +101,7 @@ export async function approveInvited(
     .update(user)
     .set({ ...approved, emailVerified: true, updatedAt: now })
     .where(eq(user.id, agentId));
-  await withdrawApplicantNews(services, tx, agentId);
+  await withdrawApplicantNotifications(services, tx, agentId);
   const detail: AuditDetail = { invitation: invitationId };
   await recordAudit(tx, { action: "agent-approved", actorId: inviterId, subjectId: agentId, detail });
   await services.live.publish("agents", "{}", tx);

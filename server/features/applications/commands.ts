@@ -191,13 +191,13 @@ async function recordStep(
     subjectId: student.id,
     detail: { application: application.id, to, ...(from && { from }) },
   });
-  await notify(services, tx, ...newsOfStep(actor, student, step));
+  await notify(services, tx, ...notificationsOfStep(actor, student, step));
   await services.live.publish(applicationTopic(application.id), "{}", tx);
   await broadcastDashboards(services, tx, "applications", student.id, student.assignedAgentId, actor.userId);
 }
 
 /** Returns the notification of a step: for the student's agent if the student took it, otherwise for the student. */
-export function newsOfStep(
+export function notificationsOfStep(
   { userId: actorId }: Pick<Actor, "userId">,
   student: Pick<StudentRecord, "id" | "name" | "assignedAgentId">,
   { application, from, to, note }: TakenStep,

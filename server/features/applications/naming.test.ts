@@ -59,9 +59,9 @@ test("an application is named with university and year wherever the student's ot
     text: "Hello.",
     files: [],
   });
-  const [news] = await w.services.database.db
+  const [entry] = await w.services.database.db
     .select({ about: notification.about })
     .from(notification)
     .where(sql`${notification.userId} = ${studentId} and ${notification.kind} = 'messageReceived'`);
-  expect(news?.about["program"]).toBe(name);
+  expect(entry?.about["program"]).toBe(name);
 });

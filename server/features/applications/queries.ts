@@ -164,9 +164,9 @@ export async function stepsOf(
   return { steps, next };
 }
 
-/** Keeps an application's news until its next step, for its student and the student's current agent. */
-export const currentSteps: NotificationCheck<"applicationMoved"> = async (db, news) => {
-  const ids = news.flatMap((each) => each.ids?.applicationId ?? []);
+/** Keeps an application's notifications until its next step, for its student and the student's current agent. */
+export const currentSteps: NotificationCheck<"applicationMoved"> = async (db, notifications) => {
+  const ids = notifications.flatMap((each) => each.ids?.applicationId ?? []);
   const rows = await db
     .select({
       id: application.id,
@@ -178,7 +178,7 @@ export const currentSteps: NotificationCheck<"applicationMoved"> = async (db, ne
     .innerJoin(user, eq(user.id, application.studentId))
     .where(sql`${application.id} = any(${sql.param(ids)}::text[])`);
   const applications = new Map(rows.map((row) => [row.id, row]));
-  return news.filter(({ ids: about, about: { state }, userId }) => {
+  return notifications.filter(({ ids: about, about: { state }, userId }) => {
     if (!about?.applicationId) return true;
     const row = applications.get(about.applicationId);
     return row && row.state === state && (userId === row.studentId || userId === row.agentId);

@@ -20,7 +20,7 @@ const requestOf = async (student: Person) => {
   const { requests } = await boss.caller.api.agents.changeRequests({});
   return requests.find((each) => each.student.id === student.id);
 };
-const newsOf = async ({ id }: Person) =>
+const notificationsOf = async ({ id }: Person) =>
   await w.services.database.db
     .select({ kind: notification.kind, about: notification.about })
     .from(notification)
@@ -41,8 +41,8 @@ test("a request is listed for admins with its reason, and the agent learns nothi
   const { student, agent, request } = await requestChange();
   expect(request).toMatchObject({ reason, agent: { id: agent.id } });
   expect((await ask(student)).code).toBe("already-exists");
-  expect(await newsOf(agent)).toEqual([]);
-  expect(JSON.stringify(await newsOf(boss))).not.toContain(reason);
+  expect(await notificationsOf(agent)).toEqual([]);
+  expect(JSON.stringify(await notificationsOf(boss))).not.toContain(reason);
   const details = await agent.caller.call("students.details", { studentId: student.id });
   expect(JSON.stringify(details.body)).not.toContain(reason);
   expect((await agent.caller.call("agents.changeRequests")).code).toBe("permission-denied");
@@ -61,8 +61,8 @@ test("another agent takes over; one of two concurrent decisions by admins succee
   expect(answers.map(({ code }) => String(code)).toSorted()).toEqual(["failed-precondition", "null"]);
   const successor = answers[0]?.code === null ? one : two;
   expect(await agentOf(student)).toBe(successor.id);
-  expect((await newsOf(student)).map(({ kind }) => kind)).toEqual(["agentAssigned"]);
-  expect((await newsOf(agent)).map(({ kind }) => kind)).toEqual(["studentReassigned"]);
+  expect((await notificationsOf(student)).map(({ kind }) => kind)).toEqual(["agentAssigned"]);
+  expect((await notificationsOf(agent)).map(({ kind }) => kind)).toEqual(["studentReassigned"]);
   expect(await requestOf(student)).toBeUndefined();
 });
 
@@ -71,10 +71,10 @@ test("a decision that the agent stays needs a reason, which the student sees", a
   expect((await decide("stays")).code).toBe("form/incomplete");
   expect((await decide("stays", { reason: "She was ill." })).status).toBe(200);
   expect(await agentOf(student)).toBe(agent.id);
-  expect(await newsOf(student)).toEqual([
+  expect(await notificationsOf(student)).toEqual([
     { kind: "agentChangeDecided", about: { outcome: "stays", agent: "Ada Obi", reason: "She was ill." } },
   ]);
-  expect(await newsOf(agent)).toEqual([]);
+  expect(await notificationsOf(agent)).toEqual([]);
   expect((await ask(student)).status).toBe(200);
 });
 
@@ -82,7 +82,7 @@ test("a student can be left without an agent, and is notified once", async () =>
   const { student, decide } = await requestChange();
   expect((await decide("none")).status).toBe(200);
   expect(await agentOf(student)).toBeNull();
-  expect((await newsOf(student)).map(({ kind }) => kind)).toEqual(["agentChangeDecided"]);
+  expect((await notificationsOf(student)).map(({ kind }) => kind)).toEqual(["agentChangeDecided"]);
 });
 
 test("a request ends when the student withdraws it or gets another agent in another way", async () => {

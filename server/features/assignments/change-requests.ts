@@ -54,12 +54,12 @@ export async function ownChangeRequest(db: Reader, studentId: string) {
   return row ?? null;
 }
 
-/** Keeps the news of students who ask for another agent while the request is open. */
-export const unansweredRequests: NotificationCheck<"agentChangeAsked"> = async (db, news) => {
-  const studentIds = news.flatMap(({ ids }) => ids?.studentId ?? []);
+/** Keeps the notifications of students who ask for another agent while the request is open. */
+export const unansweredRequests: NotificationCheck<"agentChangeAsked"> = async (db, notifications) => {
+  const studentIds = notifications.flatMap(({ ids }) => ids?.studentId ?? []);
   const open = await db
     .select({ studentId: changeRequest.studentId })
     .from(changeRequest)
     .where(and(inArray(changeRequest.studentId, studentIds), isOpen));
-  return news.filter(({ ids }) => open.some(({ studentId }) => studentId === ids?.studentId));
+  return notifications.filter(({ ids }) => open.some(({ studentId }) => studentId === ids?.studentId));
 };

@@ -22,35 +22,37 @@ async function agentsOf(db: Reader, studentIds: readonly string[]): Promise<Map<
 
 type CountedNotification = MailedNotification<"studentAssigned" | "studentsLeft">;
 
-/** Lowers the number of students in the news to those that remain; drops the news if none do. */
-function withAtMost<NewNotification extends CountedNotification>(
-  news: NewNotification,
-  students: number,
-): NewNotification[] {
-  const announced = Number.parseInt(news.about.students ?? "", 10);
+/** Lowers the number of students in a notification to those that remain; drops the notification if none do. */
+function withAtMost<Counted extends CountedNotification>(notification: Counted, students: number): Counted[] {
+  const announced = Number.parseInt(notification.about.students ?? "", 10);
   if (students === 0) return [];
-  return [{ ...news, about: { ...news.about, students: numberOfStudents(Math.min(announced, students)) } }];
+  return [
+    {
+      ...notification,
+      about: { ...notification.about, students: numberOfStudents(Math.min(announced, students)) },
+    },
+  ];
 }
 
 /**
- * Keeps the news of a new student while the agent still has them. The news of a hand-over contains only the number of
- * students.
+ * Keeps the notification of a new student while the agent still has them. That of a hand-over contains only the number
+ * of students.
  */
-export const currentStudents: NotificationCheck<"studentAssigned"> = async (db, news) => {
-  const agents = await agentsOf(db, studentsIn(news));
-  const [first] = news;
+export const currentStudents: NotificationCheck<"studentAssigned"> = async (db, notifications) => {
+  const agents = await agentsOf(db, studentsIn(notifications));
+  const [first] = notifications;
   const mine = first ? await db.$count(user, and(isStudent, eq(user.assignedAgentId, first.userId))) : 0;
-  return news.flatMap((each) => {
+  return notifications.flatMap((each) => {
     if (each.about.students !== undefined) return withAtMost(each, mine);
     const studentId = each.ids?.studentId;
     return studentId === undefined || agents.get(studentId) === each.userId ? [each] : [];
   });
 };
 
-/** Keeps the news of a student who has left the agent. Names their next agent only while they still have that one. */
-export const departedStudents: NotificationCheck<"studentReassigned"> = async (db, news) => {
-  const agents = await agentsOf(db, studentsIn(news));
-  return news.flatMap((each): MailedNotification[] => {
+/** Keeps the notification of a student who has left the agent. Names their next agent only while they still have that one. */
+export const departedStudents: NotificationCheck<"studentReassigned"> = async (db, notifications) => {
+  const agents = await agentsOf(db, studentsIn(notifications));
+  return notifications.flatMap((each): MailedNotification[] => {
     const studentId = each.ids?.studentId;
     if (studentId === undefined) return [each];
     const agentId = agents.get(studentId) ?? null;
@@ -59,47 +61,48 @@ export const departedStudents: NotificationCheck<"studentReassigned"> = async (d
   });
 };
 
-function withoutAgent(news: MailedNotification): MailedNotification {
-  const { agent: _gone, ...about } = news.about;
-  return { ...news, about };
+function withoutAgent(notification: MailedNotification): MailedNotification {
+  const { agent: _gone, ...about } = notification.about;
+  return { ...notification, about };
 }
 
-const studentsIn = (news: readonly MailedNotification[]) => news.flatMap(({ ids }) => ids?.studentId ?? []);
+const studentsIn = (notifications: readonly MailedNotification[]) =>
+  notifications.flatMap(({ ids }) => ids?.studentId ?? []);
 
 /** Updates the number of students without an agent, and omits the name of an agent who was approved again. */
-export const studentsWithoutAgent: NotificationCheck<"studentsLeft"> = async (db, news) => {
+export const studentsWithoutAgent: NotificationCheck<"studentsLeft"> = async (db, notifications) => {
   const students = await db.$count(user, and(isStudent, isNull(user.assignedAgentId)));
-  const ids = news.flatMap(({ agentId }) => agentId ?? []);
+  const ids = notifications.flatMap(({ agentId }) => agentId ?? []);
   const approved = await db
     .select({ id: user.id })
     .from(user)
     .where(and(eq(user.status, "approved"), sql`${user.id} = any(${sql.param(ids)}::text[])`));
   const isBack = (agentId: string | null) => approved.some(({ id }) => id === agentId);
-  return news
+  return notifications
     .flatMap((each) => withAtMost(each, students))
     .map((each) => (isBack(each.agentId) ? withoutAgent(each) : each));
 };
 
-/** Keeps the news of an assigned agent while the student has that one, and of a lost agent while they have none. */
-export const currentAgent: NotificationCheck<"agentAssigned" | "agentLost"> = async (db, news) => {
+/** Keeps the notification of an assigned agent while the student has that one, and of a lost agent while they have none. */
+export const currentAgent: NotificationCheck<"agentAssigned" | "agentLost"> = async (db, notifications) => {
   const agents = await agentsOf(
     db,
-    news.map(({ userId }) => userId),
+    notifications.map(({ userId }) => userId),
   );
-  return news.filter(({ kind, userId, agentId }) => {
+  return notifications.filter(({ kind, userId, agentId }) => {
     const present = agents.get(userId) ?? null;
     return kind === "agentLost" ? present === null : agentId === null || present === agentId;
   });
 };
 
-/** Keeps the news of a student's sharing while it is still true, for their current agent. */
-export const currentSharing: NotificationCheck<"sharingChanged"> = async (db, news) => {
+/** Keeps the notification of a student's sharing while it is still true, for their current agent. */
+export const currentSharing: NotificationCheck<"sharingChanged"> = async (db, notifications) => {
   const rows = await db
     .select(studentColumns)
     .from(user)
-    .where(and(isStudent, sql`${user.id} = any(${sql.param(studentsIn(news))}::text[])`));
+    .where(and(isStudent, sql`${user.id} = any(${sql.param(studentsIn(notifications))}::text[])`));
   const students = new Map(rows.map((row) => [row.id, row]));
-  return news.filter(({ ids, about, userId }) => {
+  return notifications.filter(({ ids, about, userId }) => {
     const student = students.get(ids?.studentId ?? "");
     if (student?.assignedAgentId !== userId) return false;
     return (student.sharingStoppedAt === null) === (about.sharing === "resumed");
@@ -108,13 +111,13 @@ export const currentSharing: NotificationCheck<"sharingChanged"> = async (db, ne
 
 const agent = alias(user, "agent");
 
-/** Keeps the news of an agent who is closing their account while they are, and still have students to hand over. */
-export const leavingAgents: NotificationCheck<"agentLeaving"> = async (db, news) => {
-  const ids = news.flatMap(({ agentId }) => agentId ?? []);
+/** Keeps the notification of an agent who is closing their account while they are, and still have students to hand over. */
+export const leavingAgents: NotificationCheck<"agentLeaving"> = async (db, notifications) => {
+  const ids = notifications.flatMap(({ agentId }) => agentId ?? []);
   const leaving = await db
     .selectDistinct({ id: agent.id })
     .from(user)
     .innerJoin(agent, eq(agent.id, user.assignedAgentId))
     .where(and(eq(agent.status, "leaving"), sql`${agent.id} = any(${sql.param(ids)}::text[])`));
-  return news.filter(({ agentId }) => leaving.some(({ id }) => id === agentId));
+  return notifications.filter(({ agentId }) => leaving.some(({ id }) => id === agentId));
 };

@@ -76,8 +76,8 @@ describe("an assignment of many", () => {
     await db.delete(notification).where(ofAdmin);
     expect(await finished(boss, await api.bulkRuns.takeBack({ id: run.id }))).toMatchObject({ done: 1 });
     expect(await openRequest()).toEqual(request);
-    const news = await db.select().from(notification).where(ofAdmin);
-    expect(news.map(({ about }) => about["student"])).toEqual([request?.student.name]);
+    const notifications = await db.select().from(notification).where(ofAdmin);
+    expect(notifications.map(({ about }) => about["student"])).toEqual([request?.student.name]);
   });
 
   test("leaves a note for the next agent of each student who had an agent, and stores it nowhere else", async () => {

@@ -170,8 +170,8 @@ test("a run that is interrupted on two nodes carries out each row once", async (
     .groupBy(audit.subjectId);
   expect(entries).toHaveLength(150);
   expect(entries.every((each) => each.entries === 1)).toBe(true);
-  const news = await db.select().from(notification).where(eq(notification.userId, yaw.id));
-  expect(news.filter(({ about }) => about["students"] === "150 students")).toHaveLength(1);
+  const notifications = await db.select().from(notification).where(eq(notification.userId, yaw.id));
+  expect(notifications.filter(({ about }) => about["students"] === "150 students")).toHaveLength(1);
 });
 
 test("a run is visible to its creator only, must start within an hour and is kept for 30 days", async () => {

@@ -103,8 +103,8 @@ describe("retrying failed rows", () => {
     const { db } = w.services.database;
     const notes = await db.select().from(note).where(inArray(note.studentId, ids));
     expect(notes.map(({ studentId }) => studentId).toSorted()).toEqual(ids);
-    const news = await db.select().from(notification).where(eq(notification.userId, next.id));
-    expect(news.map(({ about }) => about["students"])).toEqual(["1 student", "1 student"]);
+    const notifications = await db.select().from(notification).where(eq(notification.userId, next.id));
+    expect(notifications.map(({ about }) => about["students"])).toEqual(["1 student", "1 student"]);
   });
 
   test("is allowed to the run's creator only, while they may manage students, and needs a run that was started", async () => {

@@ -34,7 +34,7 @@ const notificationsOf = async ({ id }: Person) =>
     .from(notification)
     .where(eq(notification.userId, id))
     .orderBy(notification.id);
-const unreadNews = async (reader: Person) =>
+const unreadNotifications = async (reader: Person) =>
   (await notificationsOf(reader)).filter(({ kind, readAt }) => kind === "messageReceived" && readAt === null);
 
 test("a question about an application waits for its agent, and the answer for the student", async () => {
@@ -53,11 +53,11 @@ test("a question about an application waits for its agent, and the answer for th
   });
   expect(second?.application).toBeNull();
   expect(await countsOf(agent)).toEqual({ unread: 2, waiting: 2 });
-  expect((await unreadNews(agent)).map(({ about }) => about["number"])).toEqual(["2", "1"]);
+  expect((await unreadNotifications(agent)).map(({ about }) => about["number"])).toEqual(["2", "1"]);
 
   await read(agent, question.threadId, 2);
   expect(await countsOf(agent)).toEqual({ unread: 1, waiting: 2 });
-  expect(await unreadNews(agent)).toHaveLength(1);
+  expect(await unreadNotifications(agent)).toHaveLength(1);
   await send(agent, student.id, { applicationId, text: "Yes, both." });
   expect(await countsOf(agent)).toEqual({ unread: 1, waiting: 1 });
   expect(await countsOf(student)).toEqual({ unread: 1, waiting: 1 });
@@ -148,7 +148,7 @@ test("without an agent, admins are notified and answer", async () => {
   const student = await person(w, "student", "active");
   const { threadId } = await send(student, student.id);
   expect((await threadOf(student, threadId)).agent).toBeNull();
-  expect(await unreadNews(boss)).toContainEqual(
+  expect(await unreadNotifications(boss)).toContainEqual(
     expect.objectContaining({ about: { side: "student", number: "1", student: "Ada Obi" } }),
   );
   await send(boss, student.id, { text: "We'll look into it." });

@@ -43,7 +43,7 @@ test("erasing a student erases their conversations with all messages, files and 
     union all select 'message' from message where thread_id = ${threadId}
     union all select 'file' from message_file where student_id = ${student.id}
     union all select 'reader' from thread_reader where thread_id = ${threadId}
-    union all select 'news' from notification where user_id = ${agent.id} and kind = 'messageReceived'`);
+    union all select 'notification' from notification where user_id = ${agent.id} and kind = 'messageReceived'`);
   expect(rows).toEqual([]);
   expect(await filesOf(w, student.id)).toEqual([]);
 });

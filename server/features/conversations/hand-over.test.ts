@@ -27,10 +27,10 @@ test("after a hand-over the new agent can read everything immediately, and the f
   const { student, agent } = await assignedStudent(w);
   const next = await person(w, "agent", "approved");
   // Its event shows that the server has received all earlier ones, which might otherwise arrive after the grant.
-  const news = await openStream(agent.caller, "conversations");
+  const messages = await openStream(agent.caller, "conversations");
   const { threadId } = await send(student, student.id, { text: "First" });
-  expect(await news.next()).toBe("conversations");
-  await news.leave();
+  expect(await messages.next()).toBe("conversations");
+  await messages.leave();
   const stream = await openStream(agent.caller, `thread:${threadId}`);
   expect(await stream.nextEvent()).toEqual({ name: `thread:${threadId}`, data: "{}" });
   await boss.caller.call("students.assign", {

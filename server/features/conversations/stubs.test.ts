@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const newsTo = ({ id }: Person) =>
+const notificationsTo = ({ id }: Person) =>
   w.services.database.db.select().from(notification).where(eq(notification.userId, id));
 
 describe("taking back", () => {
@@ -45,7 +45,7 @@ describe("taking back", () => {
     const [, stub] = await messagesOf(student, threadId);
     expect(stub).toMatchObject({ state: "takenBack", text: "", files: [] });
     expect((await threadOf(agent, threadId)).thread).toMatchObject({ waiting: "staff", waitingSince: since });
-    expect(await newsTo(student)).toEqual([]);
+    expect(await notificationsTo(student)).toEqual([]);
     expect(await countsOf(student)).toEqual({ unread: 0, waiting: 0 });
     expect(await filesOf(w, student.id)).toEqual([]);
     expect((await takeBack(agent, threadId, 2)).code).toBe("failed-precondition");

@@ -13,14 +13,18 @@ const reader = alias(user, "reader");
 const viewDuration = 150;
 
 /**
- * Keeps the news of a message that its reader has not read and does not have in view, while they still take part. A
+ * Keeps the notification of a message that its reader has not read and does not have in view, while they still take part. A
  * reader who is not mailed about this message is mailed about the next one. A push goes to any reader who has not read
  * it.
  */
-export const unreadMessageNotifications: NotificationCheck<"messageReceived"> = async (tx, news, channel) => {
-  const [first] = news;
+export const unreadMessageNotifications: NotificationCheck<"messageReceived"> = async (
+  tx,
+  notifications,
+  channel,
+) => {
+  const [first] = notifications;
   if (!first) return [];
-  const ids = news.flatMap((each) => each.ids?.threadId ?? []);
+  const ids = notifications.flatMap((each) => each.ids?.threadId ?? []);
   const rows = await tx
     .select({
       id: thread.id,
@@ -38,7 +42,7 @@ export const unreadMessageNotifications: NotificationCheck<"messageReceived"> = 
     .leftJoin(threadReader, joinReader(first.userId))
     .where(sql`${thread.id} = any(${sql.param(ids)}::uuid[])`);
   const threads = new Map(rows.map((row) => [row.id, row]));
-  const unread = news.filter(({ ids: about, about: { number }, userId }) => {
+  const unread = notifications.filter(({ ids: about, about: { number }, userId }) => {
     const row = threads.get(about?.threadId ?? "");
     // A push waits only until a thread in view has had the time to be marked as read.
     const isSeen = row?.isInView && channel === "mail";

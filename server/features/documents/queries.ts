@@ -148,12 +148,12 @@ const announcedStates = {
   documentRejected: "rejected",
 };
 
-/** Keeps a document's news while it is in its slot in that state, for its student and its current reviewers. */
+/** Keeps a document's notifications while it is in its slot in that state, for its student and its current reviewers. */
 export const currentDocumentNotifications: NotificationCheck<keyof typeof announcedStates> = async (
   db,
-  news,
+  notifications,
 ) => {
-  const ids = news.flatMap((each) => each.ids?.documentId ?? []);
+  const ids = notifications.flatMap((each) => each.ids?.documentId ?? []);
   const rows = await db
     .select({ id: document.id, state: document.state, studentId: document.studentId })
     .from(document)
@@ -165,7 +165,7 @@ export const currentDocumentNotifications: NotificationCheck<keyof typeof announ
     "papers",
   );
   const states: Partial<Record<string, string>> = announcedStates;
-  return news.filter(({ kind, ids: about, userId }) => {
+  return notifications.filter(({ kind, ids: about, userId }) => {
     if (!about?.documentId) return true;
     const row = documents.get(about.documentId);
     if (!row || row.state !== states[kind]) return false;

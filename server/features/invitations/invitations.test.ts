@@ -263,11 +263,11 @@ test("a student whom an admin invited has no agent, and an admin sees everyone's
   await send(boss, email);
   expect((await claim(await tokenFor(email))).status).toBe(200);
   expect((await accountOf(email))?.assignedAgentId).toBeNull();
-  const news = await w.services.database.db
+  const notifications = await w.services.database.db
     .select({ kind: notification.kind, about: notification.about })
     .from(notification)
     .where(eq(notification.userId, boss.id));
-  expect(news).toEqual([{ kind: "invitationClaimed", about: { person: "Efua Owusu" } }]);
+  expect(notifications).toEqual([{ kind: "invitationClaimed", about: { person: "Efua Owusu" } }]);
   const all = await listOf(boss);
   expect(all.some(({ by }) => by === "Ada Obi")).toBe(true);
   const own = and(eq(invitation.email, email), eq(invitation.inviterId, boss.id));

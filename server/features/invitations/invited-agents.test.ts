@@ -68,11 +68,11 @@ test("an invited agent is approved by the inviter as soon as they accept, with t
     .from(audit)
     .where(and(eq(audit.action, "agent-approved"), eq(audit.subjectId, account?.id ?? "")));
   expect(approvals).toEqual([{ actorId: boss.id }]);
-  const news = await w.services.database.db
+  const notifications = await w.services.database.db
     .select()
     .from(notification)
     .where(and(eq(notification.kind, "agentApplied"), eq(notification.userId, boss.id)));
-  expect(news, "nobody is asked to approve them").toEqual([]);
+  expect(notifications, "nobody is asked to approve them").toEqual([]);
   expect((await claim(new Caller(w.app), token)).code).toBe("auth/invalid-action-code");
 });
 

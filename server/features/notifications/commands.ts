@@ -20,7 +20,7 @@ import { queueDeliveries } from "./webhooks/delivery-queue.ts";
 
 /**
  * An event that one person is notified of. `eventKey` names the event (`document-rejected:{documentId}`), which is
- * shown only once. `topic` names its subject if only the latest news counts (`application:{id}`): this entry replaces
+ * shown only once. `topic` names its subject if only the latest notification counts (`application:{id}`): this entry replaces
  * unread ones of the same topic. The kind declares `about` and `ids` (domain/notifications). `path` is the page that it
  * links to. `agentId` is the account of the agent whom `about` names, if any. `mail: false` queues no mail for it.
  */
@@ -48,12 +48,12 @@ const isMailed = ({ kind, mail }: NewNotification): boolean =>
 export async function notify(
   { jobs, live }: Pick<Services, "jobs" | "live">,
   tx: Transaction,
-  ...news: NewNotification[]
+  ...notifications: NewNotification[]
 ): Promise<void> {
-  if (news.length === 0) return;
-  const replaced = await deleteReplaced(tx, news);
-  const { mailOf, opened } = await joinDigests(tx, news.filter(isMailed));
-  const rows = news.map((each) => {
+  if (notifications.length === 0) return;
+  const replaced = await deleteReplaced(tx, notifications);
+  const { mailOf, opened } = await joinDigests(tx, notifications.filter(isMailed));
+  const rows = notifications.map((each) => {
     const { mail: _unstored, ...row } = each;
     const mailId = isMailed(each) ? (mailOf(each) ?? randomUUID()) : (replaced.get(topicOf(each)) ?? null);
     return { ...row, mailId };
@@ -76,7 +76,7 @@ export async function notify(
   await queueDeliveries(
     jobs,
     tx,
-    news.filter((each) => addedKeys.has(keyOf(each))),
+    notifications.filter((each) => addedKeys.has(keyOf(each))),
   );
   await live.publishTo(
     newRows.map(({ userId }) => `notifications:${userId}`),
@@ -90,13 +90,13 @@ const topicOf = ({ userId, topic }: { userId: string; topic?: string | null }) =
 
 /**
  * Deletes unread entries of the same topics. Resolves to the mails of the deleted entries, by topic: a mail that has
- * not been sent yet gets the latest news.
+ * not been sent yet gets the latest entry.
  */
 async function deleteReplaced(
   tx: Transaction,
-  news: readonly NewNotification[],
+  notifications: readonly NewNotification[],
 ): Promise<Map<string, string>> {
-  const withTopic = news.filter(({ topic }) => topic !== undefined);
+  const withTopic = notifications.filter(({ topic }) => topic !== undefined);
   if (withTopic.length === 0) return new Map();
   const [userIds, topics, eventKeys] = [
     withTopic.map(({ userId }) => userId),

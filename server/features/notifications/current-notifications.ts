@@ -16,29 +16,30 @@ export type MailedNotification<Kind extends NotificationKind = NotificationKind>
 type Channel = "mail" | "push";
 
 /**
- * Keeps the news of one kind and one person that is still true, with current details, in the transaction that decides
+ * Keeps the notifications of one kind and one person that are still true, with current details, in the transaction that decides
  * the content of the email or push. Either may be sent minutes or, after an outage, days after the event. Each feature
  * provides the checks of its own kinds.
  */
 export type NotificationCheck<Kind extends NotificationKind> = (
   tx: Transaction,
-  news: readonly MailedNotification<Kind>[],
+  notifications: readonly MailedNotification<Kind>[],
   channel: Channel,
 ) => Promise<MailedNotification<Kind>[]>;
 export type NotificationChecks = { readonly [Kind in NotificationKind]: NotificationCheck<Kind> };
 
-/** Keeps all news, for kinds of events that stay true whatever happens later. */
-export const keepAll: NotificationCheck<NotificationKind> = (_tx, news) => Promise.resolve([...news]);
+/** Keeps all notifications, for kinds of events that stay true whatever happens later. */
+export const keepAll: NotificationCheck<NotificationKind> = (_tx, notifications) =>
+  Promise.resolve([...notifications]);
 
-/** Drops or rewrites news that is no longer true, and keeps the order. */
+/** Drops or rewrites notifications that are no longer true, and keeps the order. */
 export async function currentNotifications(
   tx: Transaction,
   checks: NotificationChecks,
-  news: readonly MailedNotification[],
+  notifications: readonly MailedNotification[],
   channel: Channel,
 ): Promise<MailedNotification[]> {
   const current: MailedNotification[] = [];
-  for (const [kind, ofKind] of Map.groupBy(news, (each) => each.kind))
+  for (const [kind, ofKind] of Map.groupBy(notifications, (each) => each.kind))
     current.push(...(await checks[kind](tx, ofKind, channel)));
   return current;
 }

@@ -138,7 +138,7 @@ describe("by mail", () => {
     await w.mail(ada.email, /^10 of your documents/);
   });
 
-  test("news after a mail was written starts another mail; a retry has the same content as before", async () => {
+  test("a notification after a mail was written starts another mail; a retry has the same content as before", async () => {
     const ada = await student();
     await notifyAll(reviewed(ada, "CV"));
     const [first] = await mailJobs(ada);
@@ -151,7 +151,7 @@ describe("by mail", () => {
     );
   });
 
-  test("a mail that is about to be written waits for news that joins it", async () => {
+  test("a mail that is about to be written waits for notifications that join it", async () => {
     const ada = await student();
     await notifyAll(reviewed(ada, "CV"));
     const [job] = await mailJobs(ada);
@@ -176,7 +176,7 @@ describe("by mail", () => {
     expect(paragraphs(mail)[2]).toMatch(/^Bid again: http.*\/product\/desk$/);
   });
 
-  test("spells out only some of very many pieces of news", async () => {
+  test("spells out only some of very many notifications", async () => {
     const ada = await student();
     await notifyAll(...Array.from({ length: maxItemsInMail + 7 }, (_, at) => reviewed(ada, `File ${at}`)));
     const [mail] = await mailsTo(ada);

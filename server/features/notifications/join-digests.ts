@@ -5,16 +5,16 @@ import { digestOf, type NotificationKind } from "#domain/notification.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { openDigest } from "./tables.ts";
 
-type NewNotification = { userId: string; kind: NotificationKind };
+type Recipient = { userId: string; kind: NotificationKind };
 
 /**
- * Finds the mails that gather news for these people, and opens the missing ones. Their rows stay locked until the
- * transaction ends, so that no mail is written without the news that joins it here.
+ * Finds the mails that gather notifications for these people, and opens the missing ones. Their rows stay locked until the
+ * transaction ends, so that no mail is written without the notifications that join it here.
  */
-export async function joinDigests(tx: Transaction, news: readonly NewNotification[]) {
+export async function joinDigests(tx: Transaction, notifications: readonly Recipient[]) {
   const keyOf = ({ userId, digest }: { userId: string; digest: Digest }) => `${userId} ${digest}`;
   const rowByKey = new Map<string, { userId: string; digest: Digest; mailId: string }>();
-  for (const { userId, kind } of news) {
+  for (const { userId, kind } of notifications) {
     const digest = digestOf(kind);
     if (digest === null) continue;
     const row = { userId, digest, mailId: randomUUID() };
@@ -29,7 +29,7 @@ export async function joinDigests(tx: Transaction, news: readonly NewNotificatio
       ? [{ data: { mailId: row.mailId }, afterSeconds: digests[row.digest].minutes * 60 }]
       : [],
   );
-  const mailOf = ({ userId, kind }: NewNotification): string | null => {
+  const mailOf = ({ userId, kind }: Recipient): string | null => {
     const digest = digestOf(kind);
     return digest === null ? null : (mails.get(keyOf({ userId, digest })) ?? null);
   };

@@ -56,7 +56,7 @@ export const notificationMail: MailKind<{ mailId: string }, Services> = {
 
 /** Reads the content of a mail and its recipient. */
 async function gather(tx: Transaction, checks: NotificationChecks, mailId: string) {
-  // Later news starts another mail; this statement waits for transactions that are about to join.
+  // Later notifications start another mail; this statement waits for transactions that are about to join.
   await tx.delete(openDigest).where(eq(openDigest.mailId, mailId));
   const all = await entriesOf(tx, mailId);
   return { reader: all[0], entries: await currentNotifications(tx, checks, latestWanted(all), "mail") };

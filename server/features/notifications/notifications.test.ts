@@ -15,7 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const news = (who: Person, eventKey: string, changes: Partial<NotificationInput> = {}): NewNotification =>
+const newNotification = (
+  who: Person,
+  eventKey: string,
+  changes: Partial<NotificationInput> = {},
+): NewNotification =>
   asNotification({
     userId: who.id,
     kind: "documentApproved",
@@ -46,9 +50,9 @@ async function mailJobs(who: Person): Promise<number> {
 
 test("an event notified repeatedly and concurrently is one entry and one mail for each person", async () => {
   const [ada, bea] = [await person(w, "student", "active"), await person(w, "student", "active")];
-  await notifyAll(news(ada, "approved:1"));
-  await notifyAll(news(ada, "approved:1"), news(bea, "approved:1"));
-  await Promise.all(Array.from({ length: 10 }, () => notifyAll(news(ada, "approved:2"))));
+  await notifyAll(newNotification(ada, "approved:1"));
+  await notifyAll(newNotification(ada, "approved:1"), newNotification(bea, "approved:1"));
+  await Promise.all(Array.from({ length: 10 }, () => notifyAll(newNotification(ada, "approved:2"))));
   expect((await bellOf(ada)).entries).toHaveLength(2);
   expect((await bellOf(bea)).entries).toHaveLength(1);
   expect([await mailJobs(ada), await mailJobs(bea)]).toEqual([1, 1]);
@@ -57,7 +61,7 @@ test("an event notified repeatedly and concurrently is one entry and one mail fo
 test("a transaction that fails notifies nobody", async () => {
   const ada = await person(w, "student", "active");
   const failing = w.services.database.transaction(async (tx) => {
-    await notify(w.services, tx, news(ada, "approved:1"));
+    await notify(w.services, tx, newNotification(ada, "approved:1"));
     throw new Error("something else failed");
   });
   await expect(failing).rejects.toThrow("something else failed");
@@ -67,9 +71,9 @@ test("a transaction that fails notifies nobody", async () => {
 
 test("entries can be marked as read only by their owner, and only up to the last one seen", async () => {
   const [ada, bea] = [await person(w, "student", "active"), await person(w, "student", "active")];
-  await notifyAll(news(ada, "a"));
-  await notifyAll(news(bea, "a"));
-  await notifyAll(news(ada, "b", { about: { document: "Passport" } }));
+  await notifyAll(newNotification(ada, "a"));
+  await notifyAll(newNotification(bea, "a"));
+  await notifyAll(newNotification(ada, "b", { about: { document: "Passport" } }));
   const { entries } = await bellOf(ada);
   expect(entries).toEqual([
     {
@@ -86,7 +90,7 @@ test("entries can be marked as read only by their owner, and only up to the last
   const [ofBea] = (await bellOf(bea)).entries;
   await ada.caller.call("notifications.markRead", { ids: [newest?.id, ofBea?.id] });
   expect((await bellOf(ada)).entries.map(({ read }) => read)).toEqual([true, false]);
-  await notifyAll(news(ada, "c"));
+  await notifyAll(newNotification(ada, "c"));
   await ada.caller.call("notifications.markAllRead", { upTo: newest?.id });
   expect((await bellOf(ada)).entries.map(({ read }) => read)).toEqual([false, true, true]);
   await ada.caller.call("notifications.markAllRead", { upTo: (newest?.id ?? 0) + 1000 });
@@ -98,7 +102,7 @@ test("pages of 30 neither repeat nor miss entries; unread ones are counted up to
   // This test has its own server, so that other tests' mails don't wait behind these.
   const own = await wayfare();
   const ada = await person(own, "student", "active");
-  const many = Array.from({ length: 130 }, (_, at) => news(ada, `event:${at}`));
+  const many = Array.from({ length: 130 }, (_, at) => newNotification(ada, `event:${at}`));
   await own.services.database.transaction((tx) => notify(own.services, tx, ...many));
   expect(await unread(ada)).toEqual({ unread: mostUnread + 1 });
   const ids: number[] = [];
@@ -128,9 +132,9 @@ test("a kind that is switched off is not mailed until it is switched on, but sho
   expect(await switches()).toMatchObject({
     switches: expect.arrayContaining([{ kind: "documentApproved", on: false }]),
   });
-  await notifyAll(news(ada, "a"));
+  await notifyAll(newNotification(ada, "a"));
   const rejected = { document: "CV", reason: "blurred" };
-  await notifyAll(news(ada, "b", { kind: "documentRejected", about: rejected }));
+  await notifyAll(newNotification(ada, "b", { kind: "documentRejected", about: rejected }));
   // The second mail leaves after the first one's job has run.
   await w.mail(ada.email, /upload it again/);
   await until(async () => {
@@ -145,7 +149,7 @@ test("a kind that is switched off is not mailed until it is switched on, but sho
   expect((await bellOf(ada)).entries).toHaveLength(2);
 
   await set("documentApproved", true);
-  await notifyAll(news(ada, "c"));
+  await notifyAll(newNotification(ada, "c"));
   await w.mail(ada.email, /approved/);
   expect((await set("studentAssigned", false)).code).toBe("not-found");
 });
@@ -162,7 +166,7 @@ test("staff are notified of any student's change; students and pending agents on
   const event = { name: "students", data: "{}" };
   expect(await Promise.all(staff.map((stream) => stream.nextEvent()))).toEqual([event, event]);
   // The first event that the others receive is their own.
-  await notifyAll(news(bea, "own"), news(pendingAgent, "own"));
+  await notifyAll(newNotification(bea, "own"), newNotification(pendingAgent, "own"));
   expect(await Promise.all(outside.map((stream) => stream.next()))).toEqual([
     "notifications",
     "notifications",
@@ -174,7 +178,7 @@ test("open pages are notified of new entries, entries read elsewhere, and change
   const [ada, bea] = [await person(w, "student", "active"), await person(w, "student", "active")];
   const ofAda = await openStream(ada.caller, "notifications,dashboard");
   const ofBea = await openStream(bea.caller, "notifications,dashboard");
-  await notifyAll(news(ada, "a"));
+  await notifyAll(newNotification(ada, "a"));
   expect(await ofAda.next()).toBe("notifications");
   await w.services.database.transaction((tx) =>
     broadcastDashboards(w.services, tx, "shortlist", ada.id, null, ada.id),

@@ -43,7 +43,7 @@ async function subscribed(who?: Person): Promise<{ who: Person; browser: FakeBro
   return { who: reader, browser: await subscribedBrowser(w, reader, service) };
 }
 
-const newsFor = ({ id }: Person, changes: Partial<NotificationInput> = {}): NotificationInput => ({
+const inputFor = ({ id }: Person, changes: Partial<NotificationInput> = {}): NotificationInput => ({
   userId: id,
   kind: "auctionWon",
   eventKey: randomUUID(),
@@ -53,11 +53,11 @@ const newsFor = ({ id }: Person, changes: Partial<NotificationInput> = {}): Noti
   ...changes,
 });
 const notifyReader = (who: Person, changes: Partial<NotificationInput> = {}) =>
-  w.services.database.transaction((tx) => notify(w.services, tx, asNotification(newsFor(who, changes))));
+  w.services.database.transaction((tx) => notify(w.services, tx, asNotification(inputFor(who, changes))));
 
 /** Writes only an entry of the bell; `send` sends it, like a job that the queue runs late or again. */
 async function entryFor(who: Person, changes: Partial<NotificationInput> = {}) {
-  const { mail: _mail, ...row } = newsFor(who, changes);
+  const { mail: _mail, ...row } = inputFor(who, changes);
   await db().insert(notification).values(row);
   const [subscription] = await db()
     .select({ id: pushSubscription.id })
@@ -181,10 +181,8 @@ test.each(pushed)("a push of %s contains no amount", async (kind: NotificationKi
     .from(pushSubscription)
     .where(eq(pushSubscription.userId, who.id));
   // A check would notice that its subject doesn't exist.
-  const unchecked = {
-    ...w.services,
-    notificationChecks: { ...w.services.notificationChecks, [kind]: keepAll },
-  };
+  const notificationChecks = { ...w.services.notificationChecks, [kind]: keepAll };
+  const unchecked = { ...w.services, notificationChecks };
   await sendPush(unchecked, { userId: who.id, eventKey, subscriptionId: subscription?.id ?? "" }, false);
   expect(browser.shown).toHaveLength(1);
   // The tag consists of random letters and digits.
@@ -209,7 +207,7 @@ describe("a push is sent", () => {
   test("never for a change that was rolled back", async () => {
     const { who } = await subscribed();
     const failing = w.services.database.transaction(async (tx) => {
-      await notify(w.services, tx, asNotification(newsFor(who)));
+      await notify(w.services, tx, asNotification(inputFor(who)));
       throw new Error("the change failed");
     });
     await expect(failing).rejects.toThrow("the change failed");
@@ -235,7 +233,7 @@ describe("a push is sent", () => {
 
 describe("a pending push is no longer sent once", () => {
   const cases: Record<string, (who: Person, eventKey: string) => Promise<unknown>> = {
-    "its news was read": (who) =>
+    "its notification was read": (who) =>
       who.caller.call("notifications.markAllRead", { upTo: Number.MAX_SAFE_INTEGER }),
     "its kind was switched off": (who) =>
       who.caller.call("push.setSwitch", { kind: "auctionWon", on: false }),
@@ -259,7 +257,7 @@ describe("a pending push is no longer sent once", () => {
         .update(notification)
         .set({ createdAt: new Date(Date.now() - 73 * 3_600_000) })
         .where(eq(notification.userId, who.id)),
-    "newer news replaced it": (who) => db().delete(notification).where(eq(notification.userId, who.id)),
+    "a newer one replaced it": (who) => db().delete(notification).where(eq(notification.userId, who.id)),
   };
   test.each(Object.entries(cases))("%s", async (_, change) => {
     const { who, browser } = await subscribed();

@@ -30,13 +30,13 @@ export const pushQueue: Queue<PushJob> = {
   retry: { limit: 6, firstDelay: 5, longestDelay: 15 * 60 },
 };
 
-type NewNotification = { userId: string; eventKey: string; kind: NotificationKind };
+type AddedNotification = { userId: string; eventKey: string; kind: NotificationKind };
 
 /** Queues new notifications for the browsers that their readers have subscribed, in the same transaction. */
 export async function queuePushes(
   jobs: Pick<Jobs, "sendAll">,
   tx: Transaction,
-  entries: readonly NewNotification[],
+  entries: readonly AddedNotification[],
 ): Promise<void> {
   const pushed = entries.filter(({ kind }) => pushOf(kind) !== null);
   if (pushed.length === 0) return;
@@ -45,19 +45,19 @@ export async function queuePushes(
     pushed.map(({ kind }) => kind),
     pushed.map(({ eventKey }) => eventKey),
   ].map((values) => sql`${sql.param(values)}::text[]`);
-  const news = sql`unnest(${userIds}, ${kinds}, ${eventKeys}) as news(user_id, kind, event_key)`;
+  const added = sql`unnest(${userIds}, ${kinds}, ${eventKeys}) as added(user_id, kind, event_key)`;
   const rows = await tx
     .select({
       subscriptionId: pushSubscription.id,
       userId: pushSubscription.userId,
-      kind: sql<NotificationKind>`news.kind`,
-      eventKey: sql<string>`news.event_key`,
+      kind: sql<NotificationKind>`added.kind`,
+      eventKey: sql<string>`added.event_key`,
     })
     .from(pushSubscription)
-    .innerJoin(news, sql`news.user_id = ${pushSubscription.userId}`)
+    .innerJoin(added, sql`added.user_id = ${pushSubscription.userId}`)
     .leftJoin(
       mutedPush,
-      and(eq(mutedPush.userId, pushSubscription.userId), sql`${mutedPush.kind} = news.kind`),
+      and(eq(mutedPush.userId, pushSubscription.userId), sql`${mutedPush.kind} = added.kind`),
     )
     .where(isNull(mutedPush.kind));
   await jobs.sendAll(
@@ -112,7 +112,7 @@ async function load(
       twoStep: session.twoStep,
       topic: notification.topic,
       age: sql<number>`extract(epoch from now() - ${notification.createdAt})::float`,
-      news: {
+      entry: {
         userId: notification.userId,
         kind: notification.kind,
         about: notification.about,
@@ -142,12 +142,12 @@ async function load(
     );
   if (!row || !hasAccess(row.account) || sessions.lacksSecondFactor(row.account.role, row.twoStep))
     return null;
-  const { recipient, news, topic, age } = row;
-  const push = pushOf(news.kind);
+  const { recipient, entry, topic, age } = row;
+  const push = pushOf(entry.kind);
   const seconds = push === null ? 0 : Math.ceil(push.hours * 3600 - age);
   if (push === null || seconds <= 0) return null;
-  const about = readAbout(news.kind, news.about);
-  const [current] = await currentNotifications(tx, notificationChecks, [{ ...news, about }], "push");
+  const about = readAbout(entry.kind, entry.about);
+  const [current] = await currentNotifications(tx, notificationChecks, [{ ...entry, about }], "push");
   if (!current) return null;
   const tag = tagOf(recipient.auth, topic ?? eventKey);
   const text = JSON.stringify({ title: pushText(current.kind, current.about), path: current.path, tag });

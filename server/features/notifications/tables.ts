@@ -54,7 +54,7 @@ export const notification = pgTable(
   ],
 );
 
-/** Mails that still gather news of one digest, until the mail is written. */
+/** Mails that still gather notifications of one digest, until the mail is written. */
 export const openDigest = pgTable(
   "open_digest",
   {

@@ -23,8 +23,8 @@ const student = () => person(w, "student", "active");
 
 /** Returns the mail about one notification. */
 async function mailTo(who: Person, kind: NotificationKind) {
-  const news = asNotification({ userId: who.id, kind, eventKey: kind, about: {}, ids: {}, path: "/" });
-  await w.services.database.transaction((tx) => notify(w.services, tx, news));
+  const entry = asNotification({ userId: who.id, kind, eventKey: kind, about: {}, ids: {}, path: "/" });
+  await w.services.database.transaction((tx) => notify(w.services, tx, entry));
   return await mailOf(who);
 }
 async function mailOf({ id }: Person) {

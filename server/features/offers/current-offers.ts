@@ -24,8 +24,8 @@ type OfferKind =
  * Keeps notifications of an open offer for readers who are still responsible for it, and those of a condition or a
  * deposit while the state that they report is current.
  */
-export const currentOffers: NotificationCheck<OfferKind> = async (db, news) => {
-  const ids = news.flatMap((each) => each.ids?.applicationId ?? []);
+export const currentOffers: NotificationCheck<OfferKind> = async (db, notifications) => {
+  const ids = notifications.flatMap((each) => each.ids?.applicationId ?? []);
   const rows = await db
     .select({
       id: application.id,
@@ -46,7 +46,7 @@ export const currentOffers: NotificationCheck<OfferKind> = async (db, news) => {
     .where(
       inArray(
         offerCondition.id,
-        news.flatMap((each) => each.ids?.conditionId ?? []),
+        notifications.flatMap((each) => each.ids?.conditionId ?? []),
       ),
     );
   const staff = await staffOfEach(
@@ -56,7 +56,7 @@ export const currentOffers: NotificationCheck<OfferKind> = async (db, news) => {
   );
   const states = new Map(conditions.map(({ id, state }) => [id, state]));
   const offers = new Map(rows.map((row) => [row.id, row]));
-  return news.filter(({ kind, about, ids: subject, userId }: MailedNotification<OfferKind>) => {
+  return notifications.filter(({ kind, about, ids: subject, userId }: MailedNotification<OfferKind>) => {
     const row = offers.get(subject?.applicationId ?? "");
     if (!row) return false;
     if (kind === "depositMarked")

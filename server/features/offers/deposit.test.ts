@@ -32,7 +32,7 @@ const markAs = (
 ) => caller.call("offers.markDeposit", { applicationId, seen: earlier, paidOn });
 
 /** Returns a person's notifications of a kind in the form that the mail check receives. */
-async function newsOf<Kind extends NotificationKind>({ id: userId }: Person, kind: Kind) {
+async function notificationsOf<Kind extends NotificationKind>({ id: userId }: Person, kind: Kind) {
   const rows = await w.services.database.db
     .select({ about: notification.about, ids: notification.ids, path: notification.path })
     .from(notification)
@@ -40,10 +40,10 @@ async function newsOf<Kind extends NotificationKind>({ id: userId }: Person, kin
   return rows.map((row) => ({ ...row, userId, kind, agentId: null }));
 }
 
-const currently = (news: Parameters<typeof currentOffers>[1]) =>
-  w.services.database.transaction((tx) => currentOffers(tx, news, "mail"));
-const stillToSend = (news: Parameters<typeof stillDue>[1]) =>
-  w.services.database.transaction((tx) => stillDue(tx, news, "mail"));
+const currently = (notifications: Parameters<typeof currentOffers>[1]) =>
+  w.services.database.transaction((tx) => currentOffers(tx, notifications, "mail"));
+const stillToSend = (notifications: Parameters<typeof stillDue>[1]) =>
+  w.services.database.transaction((tx) => stillDue(tx, notifications, "mail"));
 
 /** Returns the kinds of the student's to-dos and of the agent's overdue entries. */
 async function dueKinds(student: Person, agent: Person) {
@@ -77,15 +77,15 @@ test("each mark of a deposit notifies the student and is in the audit log", asyn
   const { student, agent, id } = await conditionalOffer(w);
   await markAs(agent, id, "2026-01-09");
   const { db } = w.services.database;
-  const [news] = await newsOf(student, "depositMarked");
-  expect(notificationText("depositMarked", news?.about ?? {})).toMatch(
+  const [entry] = await notificationsOf(student, "depositMarked");
+  expect(notificationText("depositMarked", entry?.about ?? {})).toMatch(
     /^The deposit for MSc Data Science, .* is marked as paid\. Paid on 9 January 2026\.$/,
   );
-  expect(await currently(news ? [news] : [])).toHaveLength(1);
+  expect(await currently(entry ? [entry] : [])).toHaveLength(1);
   await markAs(agent, id, null, "2026-01-09");
-  expect(await currently(news ? [news] : [])).toEqual([]);
+  expect(await currently(entry ? [entry] : [])).toEqual([]);
   // The later entry replaces the unread one.
-  const later = await newsOf(student, "depositMarked");
+  const later = await notificationsOf(student, "depositMarked");
   expect(later.map(({ about }) => "paidOn" in about)).toEqual([false]);
   expect(await currently(later)).toHaveLength(1);
   const entries = await db
@@ -125,10 +125,12 @@ test("a reminder that waits for its mail is dropped when the deposit is paid in 
   await sendReminders(w.services, new Date("2032-08-11T12:00:00Z"));
   const { db } = w.services.database;
   await db.execute(sql`update offer_deposit set due_at = now() + interval '1 hour', due_date = current_date`);
-  const news = (await newsOf(student, "fallsDue")).find(({ about }) => about["thing"]?.startsWith("Deposit"));
-  expect(await stillToSend(news ? [news] : [])).toHaveLength(1);
+  const entry = (await notificationsOf(student, "fallsDue")).find(({ about }) =>
+    about["thing"]?.startsWith("Deposit"),
+  );
+  expect(await stillToSend(entry ? [entry] : [])).toHaveLength(1);
   await markAs(agent, id, today);
-  expect(await stillToSend(news ? [news] : [])).toEqual([]);
+  expect(await stillToSend(entry ? [entry] : [])).toEqual([]);
 });
 
 test("a paid deposit matches no filter of Manage Students and is part of the student's own data", async () => {

@@ -52,8 +52,8 @@ test("an agent's notification gives the deadline in their own time zone, and wha
     .select()
     .from(notification)
     .where(and(eq(notification.userId, agent.id), eq(notification.kind, "offerOverdue")));
-  const news = rows.find(({ ids }) => ids?.applicationId === id);
-  const text = notificationText("offerOverdue", readAbout("offerOverdue", news?.about ?? {}));
+  const entry = rows.find(({ ids }) => ids?.applicationId === id);
+  const text = notificationText("offerOverdue", readAbout("offerOverdue", entry?.about ?? {}));
   expect(text).toMatch(/ in London; .* your time\. Not taken after this\. Nothing has been accepted/);
 });
 

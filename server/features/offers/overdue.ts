@@ -82,7 +82,7 @@ async function notifyBatch(services: Services, tx: Transaction, audience: Audien
     tx,
     recipients.flatMap(({ readers }) => readers),
   );
-  await notify(services, tx, ...recipients.flatMap((each) => newsFor(each, zones)));
+  await notify(services, tx, ...recipients.flatMap((each) => notificationsFor(each, zones)));
   return due.length;
 }
 
@@ -100,7 +100,7 @@ type OverdueOffer = {
 const peopleOf = ({ student: { id, assignedAgentId } }: OverdueOffer): string[] =>
   assignedAgentId === null ? [id] : [id, assignedAgentId];
 
-function newsFor(
+function notificationsFor(
   { offer: row, application, student, readers }: OverdueOffer & { readers: readonly string[] },
   zones: ReadonlyMap<string, string | null>,
 ): NewNotification[] {

@@ -14,10 +14,10 @@ type ActorFinder = (db: Reader, ids: readonly string[]) => Promise<ReadonlyMap<s
 /** Keeps notifications about a request or a task while the reader is one of those who must act on it. */
 const whileToAct =
   (kind: ThingKind, actorsOf: ActorFinder): NotificationCheck<PlanKind> =>
-  async (db, news) => {
-    const idOf = ({ ids }: (typeof news)[number]) => ids?.[`${kind}Id`] ?? "";
-    const actors = await actorsOf(db, news.map(idOf));
-    return news.filter((each) => actors.get(idOf(each))?.includes(each.userId));
+  async (db, notifications) => {
+    const idOf = ({ ids }: (typeof notifications)[number]) => ids?.[`${kind}Id`] ?? "";
+    const actors = await actorsOf(db, notifications.map(idOf));
+    return notifications.filter((each) => actors.get(idOf(each))?.includes(each.userId));
   };
 
 const owners =

@@ -80,15 +80,16 @@ async function sendBatch(services: Parts, tx: Transaction, now: Date) {
     due.map(({ reader }) => reader),
     now,
   );
-  const news: NewNotification[] = [];
+  const notifications: NewNotification[] = [];
   const rows: (typeof reminder.$inferInsert)[] = [];
   for (const { thing, reader, rungs } of due) {
     for (const rung of rungs) rows.push({ thing: thing.thing, rung, userId: reader.id, queuedAt: now });
     const [latest] = rungs.slice(-1);
-    if (latest !== undefined) news.push(newsOf(thing, reader, latest, now, mailed.has(reader.id)));
+    if (latest !== undefined)
+      notifications.push(reminderOf(thing, reader, latest, now, mailed.has(reader.id)));
   }
   if (rows.length > 0) await tx.insert(reminder).values(rows).onConflictDoNothing();
-  await notify(services, tx, ...news);
+  await notify(services, tx, ...notifications);
   return { looked: plans.length, sent: rows.length };
 }
 
@@ -197,7 +198,13 @@ const idOfKind: Readonly<Record<string, "requestId" | "taskId" | "offerId" | "de
   condition: "conditionId",
 };
 
-function newsOf(thing: DatedItem, reader: Person, rung: Rung, now: Date, isMailed: boolean): NewNotification {
+function reminderOf(
+  thing: DatedItem,
+  reader: Person,
+  rung: Rung,
+  now: Date,
+  isMailed: boolean,
+): NewNotification {
   const { due, student } = thing;
   const urgent = isUrgent(due.at, now);
   const isStudents = reader.id === student.id;
@@ -223,18 +230,18 @@ function newsOf(thing: DatedItem, reader: Person, rung: Rung, now: Date, isMaile
 }
 
 /** Keeps a reminder while its reader still has to do the thing, and words it for the moment of sending. */
-export const stillDue: NotificationCheck<"fallsDue" | "fallsDueSoon"> = async (db, news) => {
-  const nameOf = (ids: (typeof news)[number]["ids"]): string =>
+export const stillDue: NotificationCheck<"fallsDue" | "fallsDueSoon"> = async (db, notifications) => {
+  const nameOf = (ids: (typeof notifications)[number]["ids"]): string =>
     Object.entries(idOfKind).flatMap(([kind, name]) => (ids?.[name] ? [`${kind}:${ids[name]}`] : []))[0] ??
     "";
-  const names = news.map(({ ids }) => nameOf(ids));
+  const names = notifications.map(({ ids }) => nameOf(ids));
   const things = await datedThings(db, names);
   const zones = await zonesOf(
     db,
-    news.map(({ userId }) => userId),
+    notifications.map(({ userId }) => userId),
   );
   const now = new Date();
-  return news.flatMap((each) => {
+  return notifications.flatMap((each) => {
     const thing = things.get(nameOf(each.ids));
     if (!thing || thing.ownerId !== each.userId) return [];
     const zone = zones.get(each.userId) ?? unknownZone;

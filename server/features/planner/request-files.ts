@@ -11,7 +11,7 @@ import { type Actor, actedBy, recordAudit } from "#server/features/audit/command
 import {
   demandOnBehalf,
   lockOwner,
-  newsOfEntry,
+  notificationsOfEntry,
   type OnBehalf,
 } from "#server/features/documents/commands/on-behalf.ts";
 import { documentRules } from "#server/features/documents/commands/store-upload.ts";
@@ -28,7 +28,7 @@ import { RefusedFile } from "#server/platform/inspect-file.ts";
 import { type Body, receiveUpload } from "#server/platform/receive-upload.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { newsOfSupplied } from "./requests.ts";
+import { notificationsOfSupplied } from "./requests.ts";
 import { request } from "./tables.ts";
 
 /** `size` is in bytes as announced by the browser; null if it did not. The name is already validated. */
@@ -145,11 +145,11 @@ async function record(
     subjectId: student.id,
     detail: { request: row.id, kind: row.kind },
   });
-  const news = await newsOfSupplied(tx, student, { ...row, version });
-  await notify(services, tx, ...news.filter(({ userId }) => userId !== actor.userId));
+  const notifications = await notificationsOfSupplied(tx, student, { ...row, version });
+  await notify(services, tx, ...notifications.filter(({ userId }) => userId !== actor.userId));
   if (onBehalf)
     await notify(services, tx, {
-      ...(await newsOfEntry(tx, actor, requestTitle(row))),
+      ...(await notificationsOfEntry(tx, actor, requestTitle(row))),
       userId: student.id,
       eventKey: `entered-for-you:request:${row.id}:${version}`,
       topic: `entered-for-you:request:${row.id}`,

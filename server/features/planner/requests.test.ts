@@ -62,9 +62,9 @@ test("several requests are sent in one mail, and the student's list sorts them b
     { kind: "transcript", name: "ignored" },
     { name: "Visa form", due: { ...due, date: "2031-08-01", hard: true } },
   );
-  const news = await mailsOf(student, "requestMade");
-  expect(news).toHaveLength(3);
-  expect(new Set(news.map(({ mailId }) => mailId)).size).toBe(1);
+  const notifications = await mailsOf(student, "requestMade");
+  expect(notifications).toHaveLength(3);
+  expect(new Set(notifications.map(({ mailId }) => mailId)).size).toBe(1);
   const mail = await w.mail(student.email, /3 things for you to do/);
   expect(mail.subject).toBe("3 things for you to do");
   const { things } = (await student.caller.call("planner.mine")).body as { things: DueThing[] };

@@ -75,14 +75,14 @@ export async function askWithin(
   const zone = await timeZoneOf(tx, student.id);
   for (const { id, kind } of requests)
     await recordRequest(tx, "request-made", actor, student.id, { request: id, kind });
-  await notify(services, tx, ...requests.map((row) => newsOfRequest(row, zone)));
+  await notify(services, tx, ...requests.map((row) => notificationOfRequest(row, zone)));
   await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId, actor.userId);
   return requests.map(({ id }) => id);
 }
 
 type RequestRow = typeof request.$inferSelect;
 
-function newsOfRequest(row: RequestRow, zone: string): NewNotification {
+function notificationOfRequest(row: RequestRow, zone: string): NewNotification {
   const due = deadlineOf(row);
   return {
     userId: row.studentId,
@@ -142,7 +142,7 @@ export async function changeRequest(services: Services, actor: Actor, change: Ch
       .returning();
     await recordRequest(tx, "request-changed", actor, student.id, { request: row.id, kind: row.kind });
     if (after && isMoved(row, after) && row.state !== "supplied")
-      await notify(services, tx, newsOfRequest(after, await timeZoneOf(tx, student.id)));
+      await notify(services, tx, notificationOfRequest(after, await timeZoneOf(tx, student.id)));
     await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId, actor.userId);
   });
 }
@@ -181,12 +181,12 @@ export async function decideAboutRequest(
       .set({ state, note, version, updatedAt: new Date() })
       .where(eq(request.id, row.id));
     await recordRequest(tx, audited[state], actor, student.id, { request: row.id, kind: row.kind });
-    if (state === "sentBack") await notify(services, tx, newsOfSentBack({ ...row, note, version }));
+    if (state === "sentBack") await notify(services, tx, notificationOfSentBack({ ...row, note, version }));
     await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId, actor.userId);
   });
 }
 
-const newsOfSentBack = (row: RequestRow): NewNotification => ({
+const notificationOfSentBack = (row: RequestRow): NewNotification => ({
   userId: row.studentId,
   kind: "requestSentBack",
   eventKey: `request-sent-back:${row.id}:${row.version}`,
@@ -197,7 +197,7 @@ const newsOfSentBack = (row: RequestRow): NewNotification => ({
 });
 
 /** Returns the notifications for reviewers that a requested paper has come. Files of the six slots have their own. */
-export async function newsOfSupplied(
+export async function notificationsOfSupplied(
   tx: Transaction,
   student: Pick<StudentRecord, "id" | "name" | "assignedAgentId">,
   row: Pick<RequestRow, "id" | "kind" | "name" | "version">,

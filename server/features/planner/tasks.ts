@@ -159,13 +159,17 @@ export async function moveTask(services: Services, actor: Actor, move: Move): Pr
     const { state, note, version } = after;
     await tx.update(task).set({ state, note, version, updatedAt: new Date() }).where(eq(task.id, row.id));
     await recordTask(tx, "task-moved", actor, after);
-    if (byStudent) await notify(services, tx, ...(await newsOfDone(tx, student, after)));
+    if (byStudent) await notify(services, tx, ...(await notificationsOfDone(tx, student, after)));
     else if (state === "open") await notifyOwner(services, tx, actor, student, after);
     await broadcastDashboards(services, tx, "plan", student.id, student.assignedAgentId, actor.userId);
   });
 }
 
-async function newsOfDone(tx: Transaction, student: StudentRecord, row: TaskRow): Promise<NewNotification[]> {
+async function notificationsOfDone(
+  tx: Transaction,
+  student: StudentRecord,
+  row: TaskRow,
+): Promise<NewNotification[]> {
   if (row.state !== "done") return [];
   return (await staffOf(tx, student.id, "guidance")).map((userId) => ({
     userId,

@@ -64,7 +64,7 @@ async function notifyAdmins(
   if ((await tx.$count(user, eq(user.assignedAgentId, agent.id))) === 0) return;
   const admins = await activeAdmins(tx);
   const about = { agent: agent.name, day: dateFormats("UTC").formatDate(dueAt) };
-  const news = admins.map(
+  const notifications = admins.map(
     (userId): NewNotification => ({
       userId,
       kind: "agentLeaving",
@@ -76,7 +76,7 @@ async function notifyAdmins(
       path: "/admin-dashboard",
     }),
   );
-  await notify(services, tx, ...news);
+  await notify(services, tx, ...notifications);
 }
 
 /** Notifies a user in the application and by mail that their login has cancelled the deletion of their account. */
@@ -85,7 +85,7 @@ export async function notifyOfKeptAccount(
   tx: Transaction,
   userId: string,
 ): Promise<void> {
-  const news: NewNotification = {
+  const entry: NewNotification = {
     userId,
     kind: "accountKept",
     eventKey: `account-kept:${Date.now()}`,
@@ -94,6 +94,6 @@ export async function notifyOfKeptAccount(
     ids: {},
     path: "/your-data",
   };
-  await notify(services, tx, news);
+  await notify(services, tx, entry);
   await queueMail(services.jobs, tx, accountKeptMail, { userId });
 }

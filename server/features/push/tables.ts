@@ -30,7 +30,7 @@ export const pushSubscription = pgTable(
   (table) => [index().on(table.userId), index().on(table.sessionId)],
 );
 
-/** The kinds of news that a person doesn't want pushed to any browser. */
+/** The kinds of notifications that a person doesn't want pushed to any browser. */
 export const mutedPush = pgTable(
   "muted_push",
   {

@@ -15,18 +15,18 @@ type Entry = MailedNotification<"enteredForYou">;
  * Keeps notifications of a file while the agent's upload is current, and of a profile while a field is as the agent
  * entered it. Keeps those of a study record, because a removed entry leaves no mark.
  */
-export const currentEntries: NotificationCheck<"enteredForYou"> = async (db, news) => {
-  const files = await currentFiles(db, news);
+export const currentEntries: NotificationCheck<"enteredForYou"> = async (db, notifications) => {
+  const files = await currentFiles(db, notifications);
   const fields = await db
     .selectDistinct({ userId: enteredField.userId, by: enteredField.enteredBy })
     .from(enteredField)
     .where(
       inArray(
         enteredField.userId,
-        news.map(({ userId }) => userId),
+        notifications.map(({ userId }) => userId),
       ),
     );
-  return news.filter(({ ids, about, userId, agentId }) => {
+  return notifications.filter(({ ids, about, userId, agentId }) => {
     const recordId = ids?.documentId ?? ids?.requestId;
     if (recordId !== undefined)
       return files.some((file) => file.recordId === recordId && file.by === agentId);
@@ -37,7 +37,7 @@ export const currentEntries: NotificationCheck<"enteredForYou"> = async (db, new
 };
 
 /** Returns those files of the notifications that are in their slots, or were not sent back, with their uploaders. */
-async function currentFiles(db: Reader, news: readonly Entry[]) {
+async function currentFiles(db: Reader, notifications: readonly Entry[]) {
   const columns = { recordId: storedFile.recordId, by: storedFile.uploadedBy };
   const documents = await db
     .select(columns)
@@ -47,7 +47,7 @@ async function currentFiles(db: Reader, news: readonly Entry[]) {
       and(
         inArray(
           document.id,
-          news.flatMap(({ ids }) => ids?.documentId ?? []),
+          notifications.flatMap(({ ids }) => ids?.documentId ?? []),
         ),
         isNull(document.replacedAt),
       ),
@@ -60,7 +60,7 @@ async function currentFiles(db: Reader, news: readonly Entry[]) {
       and(
         inArray(
           request.id,
-          news.flatMap(({ ids }) => ids?.requestId ?? []),
+          notifications.flatMap(({ ids }) => ids?.requestId ?? []),
         ),
         inArray(request.state, ["supplied", "accepted"]),
       ),

@@ -225,13 +225,13 @@ async function notifyReporter(
 }
 
 /** Drops notifications of reports that were answered before the email is sent. */
-export const openReports: NotificationCheck<"reportSent"> = async (tx, news) => {
-  const ids = news.flatMap((each) => each.ids?.reportId ?? []);
+export const openReports: NotificationCheck<"reportSent"> = async (tx, notifications) => {
+  const ids = notifications.flatMap((each) => each.ids?.reportId ?? []);
   const open = await tx
     .select({ id: auctionReport.id })
     .from(auctionReport)
     .where(and(inArray(auctionReport.id, ids), isNull(auctionReport.answeredAt)));
-  return news.filter((each) => open.some(({ id }) => id === each.ids?.reportId));
+  return notifications.filter((each) => open.some(({ id }) => id === each.ids?.reportId));
 };
 
 /** Deletes reports a year after they were answered. */

@@ -134,7 +134,7 @@ describe("a pair of bidder and seller", () => {
       people: await db.select({ id: user.id, status: user.status }).from(user).orderBy(user.id),
       products: await db.select({ id: auctionProduct.id, state: auctionProduct.state }).from(auctionProduct),
       bidding: await db.select().from(auctionBidding),
-      news: await db.select({ id: notification.id }).from(notification),
+      notifications: await db.select({ id: notification.id }).from(notification),
     });
     const before = await state();
     expect((await pairs()).length).toBeGreaterThan(0);

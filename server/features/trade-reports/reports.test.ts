@@ -43,7 +43,7 @@ const list = async (show: "open" | "answered" = "open") => {
 };
 const reportOf = async (productId: string, show: "open" | "answered" = "open") =>
   (await list(show)).find((each) => each.product?.id === productId);
-const news = (who: Person) =>
+const notificationsOf = (who: Person) =>
   w.services.database.db
     .select({ kind: notification.kind, about: notification.about, ids: notification.ids })
     .from(notification)
@@ -72,13 +72,13 @@ describe("a report", () => {
       answer: null,
     });
     const reportId = report?.id ?? "";
-    expect(await news(boss)).toContainEqual({
+    expect(await notificationsOf(boss)).toContainEqual({
       kind: "reportSent",
       about: { product: "Oak chair", reason: "Something else" },
       ids: { reportId, productId: id },
     });
     expect((await answer(reportId, " We spoke to them. ")).status).toBe(200);
-    expect(await news(ada)).toEqual([
+    expect(await notificationsOf(ada)).toEqual([
       {
         kind: "reportAnswered",
         about: { product: "Oak chair", reason: "We spoke to them." },
@@ -86,8 +86,8 @@ describe("a report", () => {
       },
     ]);
     // The admins' notification is removed, and nobody else is notified of the report.
-    expect((await news(boss)).filter(({ ids }) => ids?.reportId === reportId)).toEqual([]);
-    expect(await news(seller)).toEqual([]);
+    expect((await notificationsOf(boss)).filter(({ ids }) => ids?.reportId === reportId)).toEqual([]);
+    expect(await notificationsOf(seller)).toEqual([]);
     expect(await reportOf(id)).toBeUndefined();
     expect(await reportOf(id, "answered")).toMatchObject({
       answer: { outcome: "acted", text: "We spoke to them." },

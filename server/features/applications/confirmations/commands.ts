@@ -24,7 +24,7 @@ import { currentList, latestConfirmation } from "./queries.ts";
 type ConfirmationRequest = { id: string; applicationId: string; list: FrozenList };
 
 /** Returns the notification that asks the student to confirm a list. */
-export const newsOfRequest = (
+export const notificationOfRequest = (
   studentId: string,
   { id, applicationId, list }: ConfirmationRequest,
 ): NewNotification => ({
@@ -38,7 +38,7 @@ export const newsOfRequest = (
 });
 
 /** Returns the notification that the student has confirmed the list, for the user who asked for it. */
-export const newsOfConfirmed = (
+export const notificationOfConfirmed = (
   askedBy: string,
   student: { id: string; name: string },
   { id, applicationId, list }: ConfirmationRequest,
@@ -77,7 +77,7 @@ export async function askConfirmation(
       detail: { application: applicationId, hash },
     };
     await recordAudit(tx, { action: "confirmation-asked", ...auditEntry });
-    await notify(services, tx, newsOfRequest(student.id, { id, applicationId, list }));
+    await notify(services, tx, notificationOfRequest(student.id, { id, applicationId, list }));
     await broadcast(services, tx, applicationId, [student.id, student.assignedAgentId, actor.userId]);
   });
 }
@@ -88,7 +88,7 @@ const isSendable = (state: ApplicationState): boolean => nextSteps("agent", stat
  * Confirms the current list, identified by the hash that the student saw; it may have changed since they were asked.
  * Refuses with a conflict if the hash is outdated, if nobody has asked for this application, or if it can't be sent any
  * more; with `account/mailbox-code` if the session may belong to someone who only knows the password. The caller has
- * demanded a recent login.
+ * required a recent login.
  */
 export async function confirmList(
   services: Services,
@@ -127,7 +127,7 @@ export async function confirmList(
       await notify(
         services,
         tx,
-        newsOfConfirmed(askedBy, student, { id, applicationId, list: current.list }),
+        notificationOfConfirmed(askedBy, student, { id, applicationId, list: current.list }),
       );
     await broadcast(services, tx, applicationId, [student.id, student.assignedAgentId, askedBy]);
   });

@@ -216,10 +216,10 @@ export async function unconfirmedApplication(db: Reader, studentId: string) {
   return null;
 }
 
-/** Keeps the news of a list to confirm while the latest list isn't confirmed and the application can still be sent. */
-export const unconfirmedLists: NotificationCheck<"confirmationAsked"> = async (db, news) => {
+/** Keeps the notification of a list to confirm while the latest list isn't confirmed and the application can still be sent. */
+export const unconfirmedLists: NotificationCheck<"confirmationAsked"> = async (db, notifications) => {
   const current = [];
-  for (const each of await ofSendable(db, news)) {
+  for (const each of await ofSendable(db, notifications)) {
     const latest = await latestConfirmation(db, each.ids?.applicationId ?? "");
     if (latest?.confirmedAt === null) current.push(each);
   }
@@ -227,33 +227,33 @@ export const unconfirmedLists: NotificationCheck<"confirmationAsked"> = async (d
 };
 
 /**
- * Keeps the news of a confirmed list until it changes or is sent, for an admin or the student's current agent, no
+ * Keeps the notification of a confirmed list until it changes or is sent, for an admin or the student's current agent, no
  * matter who asked.
  */
-export const confirmedLists: NotificationCheck<"listConfirmed"> = async (db, news) => {
-  const sendableNews = await ofSendable(db, news);
-  const [first] = sendableNews;
+export const confirmedLists: NotificationCheck<"listConfirmed"> = async (db, notifications) => {
+  const stillSendable = await ofSendable(db, notifications);
+  const [first] = stillSendable;
   const reader = first && (await accountById(db, first.userId));
   if (!reader) return [];
-  const ids = sendableNews.flatMap((each) => each.ids?.applicationId ?? []);
+  const ids = stillSendable.flatMap((each) => each.ids?.applicationId ?? []);
   const own = await studentsOfWatchable(db, { ...reader, userId: reader.id }, ids);
   const current = [];
-  for (const each of sendableNews) {
+  for (const each of stillSendable) {
     const id = each.ids?.applicationId ?? "";
     if (own.has(id) && (await isListConfirmed(db, id))) current.push(each);
   }
   return current;
 };
 
-/** Returns the news of applications that may still be sent to the university. */
-async function ofSendable<NewNotification extends MailedNotification>(
+/** Returns the notifications of applications that may still be sent to the university. */
+async function ofSendable<Mailed extends MailedNotification>(
   db: Reader,
-  news: readonly NewNotification[],
-): Promise<NewNotification[]> {
-  const ids = news.flatMap((each) => each.ids?.applicationId ?? []);
+  notifications: readonly Mailed[],
+): Promise<Mailed[]> {
+  const ids = notifications.flatMap((each) => each.ids?.applicationId ?? []);
   const rows = await db
     .select({ id: application.id })
     .from(application)
     .where(and(inArray(application.id, ids), inArray(application.state, sendable)));
-  return news.filter((each) => rows.some(({ id }) => id === each.ids?.applicationId));
+  return notifications.filter((each) => rows.some(({ id }) => id === each.ids?.applicationId));
 }

@@ -44,7 +44,7 @@ async function notifyAdmins(services: Services, agentId: string, action: PacedAc
   await services.database.transaction(async (tx) => {
     const [agent] = await tx.select({ name: user.name }).from(user).where(eq(user.id, agentId));
     const admins = await activeAdmins(tx);
-    const news = admins.map(
+    const notifications = admins.map(
       (userId): NewNotification => ({
         userId,
         kind: "agentPace",
@@ -54,6 +54,6 @@ async function notifyAdmins(services: Services, agentId: string, action: PacedAc
         path: "/admin-dashboard",
       }),
     );
-    await notify(services, tx, ...news);
+    await notify(services, tx, ...notifications);
   });
 }

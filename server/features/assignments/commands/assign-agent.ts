@@ -121,8 +121,12 @@ export async function replaceAgent(
     detail: { ...(agent && { agent: agent.id }), ...(former && { former: former.id }) },
   });
   const eventKey = `${agent ? "agent-assigned" : "agent-lost"}:${randomUUID()}`;
-  const news = newsOfAssignment(actor, student, agent, eventKey, former);
-  await notify(services, tx, ...news.filter(({ userId }) => isNotified(audience, userId === student.id)));
+  const notifications = notificationsOfAssignment(actor, student, agent, eventKey, former);
+  await notify(
+    services,
+    tx,
+    ...notifications.filter(({ userId }) => isNotified(audience, userId === student.id)),
+  );
   await services.live.rightsChanged([student.id], tx);
   await broadcastDashboards(services, tx, "students", student.id, former?.id ?? null, agent?.id ?? null);
 }
@@ -137,7 +141,7 @@ async function formerAgent(tx: Transaction, { assignedAgentId }: StudentRecord):
 }
 
 /** Returns notifications for the student, and for both agents unless they made the change. */
-export function newsOfAssignment(
+export function notificationsOfAssignment(
   actor: Pick<Actor, "userId">,
   student: Pick<StudentRecord, "id" | "name">,
   agent: NamedAgent | null,
@@ -164,13 +168,13 @@ export function newsOfAssignment(
       path: "/manage-students?filter=mine",
     });
   return [
-    newsToStudent(student.id, eventKey, former, agent),
+    notificationsToStudent(student.id, eventKey, former, agent),
     ...toAgents.filter(({ userId }) => userId !== actor.userId),
   ];
 }
 
 /** Returns the notification that a student has another agent, or none any more. */
-export function newsToStudent(
+export function notificationsToStudent(
   userId: string,
   eventKey: string,
   former: NamedAgent | null,

@@ -14,7 +14,7 @@ import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { type FurtherWork, type NamedAgent, newsToStudent } from "./assign-agent.ts";
+import { type FurtherWork, type NamedAgent, notificationsToStudent } from "./assign-agent.ts";
 import { closeRequests } from "./open-requests.ts";
 
 /** Rows that one statement writes: PostgreSQL takes 65,535 values at most. */
@@ -128,21 +128,21 @@ async function moveStudents(
     const ids = students.slice(at, at + batchSize).map(({ id }) => id);
     await closeRequests(tx, ids, actor?.userId ?? null);
     await recordAudit(tx, ...ids.map((subjectId) => ({ ...entry, subjectId })));
-    await notify(services, tx, ...ids.map((id) => newsToStudent(id, eventKey, from, to)));
+    await notify(services, tx, ...ids.map((id) => notificationsToStudent(id, eventKey, from, to)));
     await alongside?.(tx, ids);
     await services.live.rightsChanged(ids, tx);
     await broadcastDashboards(services, tx, "students", ...ids);
   }
   const number = numberOfStudents(students.length);
-  const news = to
-    ? newsToAgents(number, eventKey, from, to)
-    : newsToAdmins(await activeAdmins(tx), number, eventKey, from);
-  await notify(services, tx, ...news);
-  await broadcastDashboards(services, tx, "students", ...news.map(({ userId }) => userId));
+  const notifications = to
+    ? notificationsToAgents(number, eventKey, from, to)
+    : notificationsToAdmins(await activeAdmins(tx), number, eventKey, from);
+  await notify(services, tx, ...notifications);
+  await broadcastDashboards(services, tx, "students", ...notifications.map(({ userId }) => userId));
   return students.length;
 }
 
-function newsToAgents(
+function notificationsToAgents(
   students: string,
   eventKey: string,
   from: NamedAgent,
@@ -156,7 +156,12 @@ function newsToAgents(
   ];
 }
 
-const newsToAdmins = (admins: readonly string[], students: string, eventKey: string, from: NamedAgent) =>
+const notificationsToAdmins = (
+  admins: readonly string[],
+  students: string,
+  eventKey: string,
+  from: NamedAgent,
+) =>
   admins.map(
     (userId): NewNotification => ({
       userId,

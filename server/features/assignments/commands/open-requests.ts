@@ -63,7 +63,7 @@ export async function notifyAdmins(
     .select({ name: user.name })
     .from(user)
     .where(eq(user.id, agentId ?? ""));
-  const news = (await activeAdmins(tx)).map(
+  const notifications = (await activeAdmins(tx)).map(
     (userId): NewNotification => ({
       userId,
       kind: "agentChangeAsked",
@@ -75,5 +75,5 @@ export async function notifyAdmins(
       path: "/admin-dashboard",
     }),
   );
-  await notify(services, tx, ...news);
+  await notify(services, tx, ...notifications);
 }

@@ -41,7 +41,7 @@ export async function demandOnBehalf(db: Reader, agentId: string, studentId: str
 }
 
 /** Returns the student's notification of a file that was uploaded on their behalf. */
-export async function newsOfEntry(tx: Transaction, { userId }: Actor, document: string) {
+export async function notificationsOfEntry(tx: Transaction, { userId }: Actor, document: string) {
   const [agent] = await tx.select({ name: user.name }).from(user).where(eq(user.id, userId));
   return { kind: "enteredForYou", about: { agent: agent?.name ?? "", document }, agentId: userId } as const;
 }

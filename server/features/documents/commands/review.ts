@@ -46,7 +46,7 @@ export async function reviewDocument(services: Services, actor: Actor, review: R
     await recordAudit(tx, { action: auditActionOf[state], ...actedBy(actor), subjectId: student.id, detail });
     const change = { studentId: student.id, kind: file.kind, document: state, reason };
     await services.studyEvents.slotChanged(services, tx, change);
-    await notify(services, tx, newsOfReview(student.id, { file, state, reason, at: reviewedAt }));
+    await notify(services, tx, notificationOfReview(student.id, { file, state, reason, at: reviewedAt }));
     await broadcastDashboards(services, tx, "documents", student.id, student.assignedAgentId, actor.userId);
   });
 }
@@ -77,7 +77,7 @@ type DocumentReview = {
   at: Date;
 };
 
-export function newsOfReview(
+export function notificationOfReview(
   studentId: string,
   { file, state, reason, at }: DocumentReview,
 ): NewNotification {

@@ -14,7 +14,7 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { storageProblemFor } from "../queries.ts";
 import { document } from "../tables.ts";
-import { lockOwner, newsOfEntry, type OnBehalf } from "./on-behalf.ts";
+import { lockOwner, notificationsOfEntry, type OnBehalf } from "./on-behalf.ts";
 import { type KeptFile, storeUpload } from "./store-upload.ts";
 
 /** `size` is in bytes, as the browser announced it; null if it did not. The caller has checked the name. */
@@ -96,11 +96,11 @@ async function record(
   });
   const change = { studentId: student.id, kind, document: "uploaded", reason: "" } as const;
   await services.studyEvents.slotChanged(services, tx, change);
-  const news = newsOfUpload(student, { id, kind }, await staffOf(tx, student.id, "papers"));
-  await notify(services, tx, ...news.filter(({ userId }) => userId !== actor.userId));
+  const notifications = notificationsOfUpload(student, { id, kind }, await staffOf(tx, student.id, "papers"));
+  await notify(services, tx, ...notifications.filter(({ userId }) => userId !== actor.userId));
   if (onBehalf)
     await notify(services, tx, {
-      ...(await newsOfEntry(tx, actor, documentLabel[kind])),
+      ...(await notificationsOfEntry(tx, actor, documentLabel[kind])),
       userId: student.id,
       eventKey: `entered-for-you:document:${id}`,
       topic: `entered-for-you:${kind}`,
@@ -111,7 +111,7 @@ async function record(
   return id;
 }
 
-export const newsOfUpload = (
+export const notificationsOfUpload = (
   student: Pick<StudentRecord, "id" | "name" | "assignedAgentId">,
   { id, kind }: { id: string; kind: DocumentKind },
   reviewers: readonly string[],

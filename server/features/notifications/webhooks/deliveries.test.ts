@@ -9,7 +9,7 @@ import { submit } from "#tests/support/applications.ts";
 import { assign, assignedStudent, upload } from "#tests/support/documents.ts";
 import { person } from "#tests/support/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { news, received, someEvents, TestWebhook } from "#tests/support/webhooks.ts";
+import { newNotification, received, someEvents, TestWebhook } from "#tests/support/webhooks.ts";
 import { notify } from "../commands.ts";
 import { webhook, webhookDelivery } from "../tables.ts";
 import { tidyWebhooks } from "./delivery-queue.ts";
@@ -89,7 +89,7 @@ describe("a notification of an agent", () => {
 
   test("is sent only to its recipient's webhook, even if others are notified in the same transaction", async () => {
     const [hook, other] = [await TestWebhook.add(w), await TestWebhook.add(w)];
-    const all = [hook, other].map(({ agent, id }) => news(agent, { ids: { studentId: id } }));
+    const all = [hook, other].map(({ agent, id }) => newNotification(agent, { ids: { studentId: id } }));
     await w.services.database.transaction((tx) => notify(w.services, tx, ...all));
     for (const each of [hook, other]) {
       await each.delivery("delivered", 1);
@@ -101,7 +101,7 @@ describe("a notification of an agent", () => {
   test("is not sent if the transaction fails", async () => {
     const hook = await TestWebhook.add(w);
     const failing = w.services.database.transaction(async (tx) => {
-      await notify(w.services, tx, news(hook.agent));
+      await notify(w.services, tx, newNotification(hook.agent));
       throw new Error("something else failed");
     });
     await expect(failing).rejects.toThrow("something else failed");
@@ -235,7 +235,7 @@ test("private addresses can't be added unless allowed, and get nothing if they b
   const { db } = strict.services.database;
   const row = { userId: agent.id, url: receiver.url, events: someEvents };
   const [added] = await db.insert(webhook).values(row).returning({ id: webhook.id });
-  await strict.services.database.transaction((tx) => notify(strict.services, tx, news(agent)));
+  await strict.services.database.transaction((tx) => notify(strict.services, tx, newNotification(agent)));
   const delivery = await until(async () => {
     const [first] = await db
       .select()

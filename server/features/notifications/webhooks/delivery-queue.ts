@@ -42,11 +42,14 @@ export async function queueAttempts(
   );
 }
 
-type NewNotification = { userId: string; kind: NotificationKind; ids: SubjectIds };
+type AddedNotification = { userId: string; kind: NotificationKind; ids: SubjectIds };
 
-/** Returns the students' news that their assigned agents follow, addressed to these agents. */
-async function newsForAgents(tx: Transaction, news: readonly NewNotification[]): Promise<NewNotification[]> {
-  const followed = news.filter(
+/** Returns the students' notifications that their assigned agents follow, addressed to these agents. */
+async function notificationsForAgents(
+  tx: Transaction,
+  notifications: readonly AddedNotification[],
+): Promise<AddedNotification[]> {
+  const followed = notifications.filter(
     ({ userId, kind, ids }) => notificationTable[kind].followed && ids.studentId === userId,
   );
   if (followed.length === 0) return [];
@@ -76,11 +79,11 @@ async function newsForAgents(tx: Transaction, news: readonly NewNotification[]):
 export async function queueDeliveries(
   jobs: Pick<Jobs, "sendAll">,
   tx: Transaction,
-  added: readonly NewNotification[],
+  added: readonly AddedNotification[],
 ): Promise<void> {
   if (added.length === 0) return;
-  const news = [...added, ...(await newsForAgents(tx, added))];
-  const userIds = sql.param([...new Set(news.map(({ userId }) => userId))]);
+  const notifications = [...added, ...(await notificationsForAgents(tx, added))];
+  const userIds = sql.param([...new Set(notifications.map(({ userId }) => userId))]);
   const webhooks = await tx
     .select({
       id: webhook.id,
@@ -95,7 +98,7 @@ export async function queueDeliveries(
     // The lock keeps a webhook from being removed before its deliveries are written.
     .for("key share", { of: webhook });
   const rows = webhooks.filter(mayManageStudents).flatMap(({ id, userId, events }) =>
-    news.flatMap((each) => {
+    notifications.flatMap((each) => {
       const { type, ids } = eventAbout(each.kind, each.ids);
       return each.userId === userId && events.includes(type) ? [{ webhookId: id, type, ids }] : [];
     }),

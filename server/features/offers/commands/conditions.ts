@@ -49,7 +49,7 @@ export async function claimCondition(
       .update(offerCondition)
       .set({ state: "claimed", claim, reason: "", markedBy: null, updatedAt })
       .where(eq(offerCondition.id, condition.id));
-    await notify(services, tx, ...(await newsOfClaim(tx, open, { ...condition, claim, updatedAt })));
+    await notify(services, tx, ...(await notificationsOfClaim(tx, open, { ...condition, claim, updatedAt })));
     await recordChange(services, tx, actor, open, {
       action: "condition-claimed",
       detail: { condition: condition.id },
@@ -59,7 +59,7 @@ export async function claimCondition(
 
 type ClaimedCondition = { id: string; text: string; claim: string; updatedAt: Date };
 
-async function newsOfClaim(
+async function notificationsOfClaim(
   tx: Transaction,
   { student, application }: OpenOffer,
   condition: ClaimedCondition,
@@ -124,7 +124,7 @@ export async function markCondition(
         ids: { studentId: student.id, applicationId: application.id, conditionId: condition.id },
         path: applicationPath(application.id),
       },
-      ...(await newsOfReady(tx, actor, open, condition.offerId)),
+      ...(await notificationsOfReady(tx, actor, open, condition.offerId)),
     );
     await recordChange(services, tx, actor, open, {
       action: "condition-marked",
@@ -134,7 +134,7 @@ export async function markCondition(
 }
 
 /** Returns the notification for the agent that the next step is possible, unless the agent made the last mark. */
-async function newsOfReady(
+async function notificationsOfReady(
   tx: Transaction,
   actor: Actor,
   { student, application }: OpenOffer,

@@ -84,12 +84,12 @@ async function enterOffer(
   const now = new Date();
   await addToTimeline(tx, actor, application, `Offer entered. ${offerSummary(terms, null, now)}`.trim());
   const zone = (await zonesOf(tx, [student.id])).get(student.id) ?? null;
-  await notify(services, tx, newsOfOffer(student.id, application, offerSummary(terms, zone, now)));
+  await notify(services, tx, notificationOfOffer(student.id, application, offerSummary(terms, zone, now)));
   await recordChange(services, tx, actor, open, { action: "offer-entered" });
 }
 
 /** Returns the student's notification of a new offer, which replaces that of the step taken with it. */
-const newsOfOffer = (
+const notificationOfOffer = (
   studentId: string,
   application: NamedApplication & { id: string; state: string },
   summary: string,

@@ -70,7 +70,7 @@ export async function attemptOwnPassword(
   throw new Refusal(refusal, { field });
 }
 
-/** Demands a recent login besides the password; for an account without a second factor the password is enough. */
+/** Requires a recent login besides the password; for an account without a second factor the password is enough. */
 export async function demandRecentLoginBesidePassword(
   { database }: Services,
   session: Pick<Session, "userId" | "provedAt">,
