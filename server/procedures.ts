@@ -6,7 +6,7 @@ import { onlyReads } from "#contract/base.ts";
 import { contract } from "#contract/index.ts";
 import { isInAudience } from "#domain/audience.ts";
 import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Session, SessionActor } from "#server/features/sessions/sessions.ts";
 import { readCursor } from "#server/platform/keyset-list.ts";
@@ -79,7 +79,7 @@ const enforceAccess = base.middleware(
       if (access.limit === undefined && !onlyReads(access, route)) {
         const allowance = await services.limits.write(userId);
         setRateHeaders(context.resHeaders, allowance.rate);
-        demandAllowance(allowance, "resource-exhausted", tooManyChanges);
+        requireAllowance(allowance, "resource-exhausted", tooManyChanges);
       }
       return await next();
     } catch (error) {

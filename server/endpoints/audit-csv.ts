@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { auditFilter } from "#contract/audit.ts";
 import { isAdmin } from "#domain/permission.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { auditQuery } from "#server/features/admin/audit-log.ts";
 import { auditCsv } from "#server/features/admin/exports.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
@@ -46,7 +46,7 @@ export function auditCsvEndpoint(services: Services) {
     if (!filter.success) return unreadable("invalid-argument", 400);
     const leave = await turns.take(userId);
     try {
-      demandAllowance(await limits.write(userId), "resource-exhausted");
+      requireAllowance(await limits.write(userId), "resource-exhausted");
       const query = await auditQuery(database.db, filter.data);
       const detail = query?.filters ?? {};
       await recordAudit(database.db, { action: "audit-exported", actorId: userId, address, detail });

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { BulkItem } from "#contract/bulk-runs.ts";
 import { bulkReasons } from "#domain/bulk-run.ts";
 import { mayManageStudents } from "#domain/permission.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { itemsOf, runOf } from "#server/features/bulk-runs/queries.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import { type Columns, writeCsv } from "#server/platform/csv.ts";
@@ -35,7 +35,7 @@ async function open(c: Context, { database, limits }: Services, session: Session
   const id = c.req.param("id") ?? "";
   if (id.includes("\0") || !mayUse || !(await runOf(database.db, userId, id)))
     return unreadable("not-found", 404);
-  demandAllowance(await limits.write(userId), "resource-exhausted");
+  requireAllowance(await limits.write(userId), "resource-exhausted");
   async function* batches() {
     let after: number | null = 0;
     while (after !== null) {

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import { documentKinds, uploadRefusal } from "#domain/document.ts";
 import { isApprovedAgent, isStudent, mayActOnBehalf } from "#domain/permission.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { requireViewReason } from "#server/features/assignments/commands/look-reason.ts";
-import { demandOnBehalf } from "#server/features/documents/commands/on-behalf.ts";
+import { requireRightOnBehalf } from "#server/features/documents/commands/on-behalf.ts";
 import { uploadDocument } from "#server/features/documents/commands/upload.ts";
 import { documentPath } from "#server/features/documents/links.ts";
 import { documentFor } from "#server/features/documents/queries.ts";
@@ -31,9 +31,9 @@ async function upload(c: Context, services: Services, address: string, studentId
   const session = await uploader(c, services, studentId === null ? isStudent : isApprovedAgent);
   const kind = documentKinds.find((each) => each === c.req.param("kind"));
   if (kind === undefined) throw new Refusal("not-found");
-  if (studentId !== null) await demandOnBehalf(services.database.db, session.userId, studentId);
+  if (studentId !== null) await requireRightOnBehalf(services.database.db, session.userId, studentId);
   const file = fileIn(c, uploadRefusal);
-  demandAllowance(await services.limits.upload(session.userId));
+  requireAllowance(await services.limits.upload(session.userId));
   const actor = { userId: session.userId, address };
   const onBehalf = studentId === null ? null : { studentId, may: mayActOnBehalf };
   return { id: await uploadDocument(services, actor, { kind, ...file }, onBehalf) };

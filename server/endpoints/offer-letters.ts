@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import type { AuditDetail } from "#domain/audit-detail.ts";
 import { uploadRefusal } from "#domain/document.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { requireViewReason } from "#server/features/assignments/commands/look-reason.ts";
-import { demandMover, uploadLetter } from "#server/features/offers/commands/upload-letter.ts";
+import { requireMover, uploadLetter } from "#server/features/offers/commands/upload-letter.ts";
 import { letterFor, letterPath } from "#server/features/offers/letters.ts";
 import type { Services } from "#server/services.ts";
 import { linkedFile } from "./linked-file.ts";
@@ -19,9 +19,9 @@ export const letterUploadEndpoint = (c: Context, services: Services, address: st
 async function upload(c: Context, services: Services, address: string) {
   const session = await uploader(c, services, () => true);
   const applicationId = c.req.param("id") ?? "";
-  await demandMover(services, session, applicationId);
+  await requireMover(services, session, applicationId);
   const file = fileIn(c, uploadRefusal);
-  demandAllowance(await services.limits.upload(session.userId));
+  requireAllowance(await services.limits.upload(session.userId));
   const actor = { userId: session.userId, address };
   return { id: await uploadLetter(services, actor, { applicationId, ...file }) };
 }

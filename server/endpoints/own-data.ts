@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { ownDataPath } from "#server/features/documents/links.ts";
 import { ownFiles, withOwnData } from "#server/features/privacy/own-data.ts";
@@ -35,7 +35,7 @@ export function ownDataEndpoint(services: Services) {
     if (session instanceof Response) return session;
     const actor = { userId: session.userId, address };
     const gather = async () => {
-      demandAllowance(await services.limits.dataDownload.take(actor.userId));
+      requireAllowance(await services.limits.dataDownload.take(actor.userId));
       return await open(services, actor);
     };
     return await downloads.answer(actor, gather, c.req.raw.signal).catch(refusalPage);

@@ -4,7 +4,7 @@ import { calendarDate } from "#domain/calendar-date.ts";
 import { importLimits } from "#domain/catalogue.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { programmeLimits } from "#domain/programme.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { programmesCsv, programmesJson, templateCsv } from "#server/features/programmes/imports/export.ts";
 import { fileFormats } from "#server/features/programmes/imports/file-rows.ts";
@@ -43,7 +43,7 @@ export function programmeImportEndpoint() {
 
 async function admitted(c: Context, services: Services): Promise<string> {
   const session = await uploader(c, services, (each) => isAdmin(each) && !each.lacksSecondFactor);
-  demandAllowance(await services.limits.bulkRun(session.userId));
+  requireAllowance(await services.limits.bulkRun(session.userId));
   return session.userId;
 }
 
@@ -77,7 +77,7 @@ async function open(c: Context, services: Services, session: Session, address: s
   const { format, template } = parameters.data;
   if (template) return answerCsv("template", templateCsv(calendarDate(new Date())), longest).response;
   const source = parameters.data.source === "" ? null : parameters.data.source;
-  demandAllowance(await limits.bulkRun(session.userId), "resource-exhausted");
+  requireAllowance(await limits.bulkRun(session.userId), "resource-exhausted");
   await recordAudit(database.db, {
     action: "programmes-exported",
     ...actedBy({ userId: session.userId, address }),

@@ -6,7 +6,7 @@ import { type Report, reportLabels, reportYears } from "#domain/enrolment-report
 import { keysOf } from "#domain/keys-of.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { exportLimits } from "#domain/student-export.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import {
   enrolmentsByAgent,
   enrolmentsByMonth,
@@ -70,7 +70,7 @@ async function open(c: Context, services: Services, session: Session, address: s
   const file = parameters.safeParse({ report: c.req.param("report"), year: c.req.query("year") });
   if (!isAdmin(session) || !file.success) return unreadable("not-found", 404);
   const { report, year } = file.data;
-  demandAllowance(await limits.write(session.userId), "resource-exhausted");
+  requireAllowance(await limits.write(session.userId), "resource-exhausted");
   // The numbers are read before a byte is sent, so that a query that takes too long gets an error, not a torn file.
   const csv = await searches.run(address, () => Array.fromAsync(files[report](database.searchDb, year)));
   const name = [reportLabels[report], year].filter(Boolean).join(" ");

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { uploadRefusal } from "#domain/document.ts";
 import { isApprovedAgent, isStudent } from "#domain/permission.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { requireViewReason } from "#server/features/assignments/commands/look-reason.ts";
 import { requestedFileFor, requestFilePath, supplyRequest } from "#server/features/planner/request-files.ts";
 import type { Services } from "#server/services.ts";
@@ -19,7 +19,7 @@ async function upload(c: Context, services: Services, address: string) {
   const session = await uploader(c, services, (each) => isStudent(each) || isApprovedAgent(each));
   const requestId = c.req.param("id") ?? "";
   const file = fileIn(c, uploadRefusal);
-  demandAllowance(await services.limits.upload(session.userId));
+  requireAllowance(await services.limits.upload(session.userId));
   await supplyRequest(services, { userId: session.userId, address }, { requestId, ...file });
   return { id: requestId };
 }

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { mayManageStudents } from "#domain/permission.ts";
 import { exportLimits } from "#domain/student-export.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { prepareImport, prepareInvitations } from "#server/features/bulk-runs/commands.ts";
 import type { Services } from "#server/services.ts";
 import { answerUpload, bytesIn, unusable, uploader } from "./uploads.ts";
@@ -16,7 +16,7 @@ export const studentImportEndpoint = (c: Context, services: Services, address: s
 
 async function prepare(c: Context, services: Services, address: string) {
   const session = await uploader(c, services, (each) => mayManageStudents(each) && !each.lacksSecondFactor);
-  demandAllowance(await services.limits.bulkRun(session.userId));
+  requireAllowance(await services.limits.bulkRun(session.userId));
   const file = textOf(await bytesIn(c, exportLimits.importBytes));
   const { id = null, email = null, agent = null, overwrite, act, ...names } = c.req.query();
   const actor = { userId: session.userId, address };

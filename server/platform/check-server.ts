@@ -15,7 +15,7 @@ export async function checkServer(
   least = leastVersion,
 ): Promise<void> {
   await connected(address, async (one) => {
-    await demandVersion(one, variable, least);
+    await requireVersion(one, variable, least);
     await connected(address, async (other) => {
       for (let round = 0; round < rounds; round++)
         if (await isShared(one, other))
@@ -26,7 +26,7 @@ export async function checkServer(
   });
 }
 
-async function demandVersion(client: pg.Client, variable: string, least: number): Promise<void> {
+async function requireVersion(client: pg.Client, variable: string, least: number): Promise<void> {
   const { rows } = await client.query<{ number: number; version: string }>(
     "select current_setting('server_version_num')::int as number, current_setting('server_version') as version",
   );

@@ -52,7 +52,7 @@ export class Limiter {
    */
   async take(key: string, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
-    this.#demandRoom(key);
+    this.#requireRoom(key);
     const turn = Promise.withResolvers<void>();
     const abort = () => {
       if (this.#withdraw(key, turn.resolve)) turn.reject(signal?.reason);
@@ -78,7 +78,7 @@ export class Limiter {
     return this.#allWaiting;
   }
 
-  #demandRoom(key: string): void {
+  #requireRoom(key: string): void {
     const { running, waiting, ofKey, refusal = usualRefusal } = this.#bounds;
     const isRunnable = this.#allRunning < running && this.#mayRun(key);
     if (isRunnable) return;

@@ -67,7 +67,7 @@ export function admission({
 }
 
 /** Refuses an operation beyond the key's scopes. The key may have been stolen, so the refusal is recorded. */
-export const demandScope =
+export const requireScope =
   ({ refusals }: Services): OperationInterceptor =>
   async ({ next, path, context: { key, address } }) => {
     const { id, scope } = operationAt(path);

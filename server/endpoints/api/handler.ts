@@ -7,12 +7,12 @@ import { span } from "#server/platform/tracing.ts";
 import type { Sender } from "#server/procedures.ts";
 import type { Services } from "#server/services.ts";
 import { answerable, send, thrown } from "../json.ts";
-import { type ApiContext, admission, demandScope } from "./admission.ts";
+import { type ApiContext, admission, requireScope } from "./admission.ts";
 import { operationAt, operationById, refuseUnmatched } from "./find-operation.ts";
 import { beginChange, endChange } from "./idempotency.ts";
 import { linkNextPage } from "./next-page.ts";
 import { announce, problemOf, refusalOf } from "./problems.ts";
-import { demandJson, readBody } from "./request-body.ts";
+import { readBody, requireJson } from "./request-body.ts";
 
 const prefix = "/api/v1";
 
@@ -42,8 +42,8 @@ export function createApiHandler(services: Services, security: Record<string, st
         request.set("route", `${prefix}${operationAt(path).path}`);
         return next();
       },
-      demandJson,
-      demandScope(services),
+      requireJson,
+      requireScope(services),
       readBody,
       beginChange(services),
       linkNextPage,

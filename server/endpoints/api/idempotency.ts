@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Operation } from "#contract/operations.ts";
 import { isUuid } from "#domain/uuid.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import {
   beginIdempotent,
   hashOfRequest,
@@ -44,7 +44,7 @@ export const beginChange =
     // The auction itself recognises a bid by its key.
     if (needsKey(operation) || key === null || context.session === null) return await next(keyed);
     const { userId } = context.session;
-    const { refund } = demandAllowance(await limits.keptAnswer(userId));
+    const { refund } = requireAllowance(await limits.keptAnswer(userId));
     const begun = await beginIdempotent(database, { userId, key, request: await hashOf(context.request) });
     if (begun.kind !== "new") await refund();
     if (begun.kind === "otherRequest") throw new ApiRefusal("idempotency-key-reused");

@@ -16,7 +16,7 @@ const acceptsJson = (accept: string | undefined): boolean =>
     );
 
 /** Refuses a caller that does not accept JSON. */
-export const demandJson: OperationInterceptor = async ({ next, context: { request } }) => {
+export const requireJson: OperationInterceptor = async ({ next, context: { request } }) => {
   if (acceptsJson(request.req.header("accept"))) return await next();
   throw new ApiRefusal("not-acceptable");
 };

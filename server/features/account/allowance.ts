@@ -15,7 +15,7 @@ export type HashingAllowance = (Allowance & { kind: "allowed"; cancel(): Promise
 export type CallAllowance = ({ kind: "allowed" } | Lockout) & { rate: Rate | null };
 
 /** Returns the allowance; refuses if the limit is reached. */
-export function demandAllowance<Allowed extends { kind: "allowed" }>(
+export function requireAllowance<Allowed extends { kind: "allowed" }>(
   allowance: Allowed | Lockout,
   code: ErrorCode = "resource-exhausted",
   message?: string,

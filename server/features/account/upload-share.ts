@@ -3,14 +3,14 @@ import { crowdedAddress, fullStore } from "#domain/file-rules.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { demandAllowance, refundFailure } from "./allowance.ts";
+import { refundFailure, requireAllowance } from "./allowance.ts";
 import { user } from "./tables.ts";
 
 /** Seconds after which a client should try again while the store has no space. */
 const pause = 600;
 
 /** Refuses every upload while the store's disk is nearly full: the database may need the rest. */
-export async function demandFreeSpace({
+export async function requireFreeSpace({
   storage,
   environment,
   log,
@@ -34,5 +34,5 @@ export async function withUploadAllowance<Result>(
   const [owner] = await db.select({ isVerified: user.emailVerified }).from(user).where(eq(user.id, userId));
   if (owner?.isVerified) return await save();
   const share = await limits.unverifiedUpload(address, bytes);
-  return await refundFailure(demandAllowance(share, "resource-exhausted", crowdedAddress), save());
+  return await refundFailure(requireAllowance(share, "resource-exhausted", crowdedAddress), save());
 }

@@ -2,7 +2,7 @@ import { reportRows } from "#domain/enrolment-report.ts";
 import { lastCheck } from "#server/features/audit/nightly.ts";
 import { detailsOf, editDetails } from "#server/features/profile/commands.ts";
 import { resetSecondFactor } from "#server/features/second-factor/commands/remove-factors.ts";
-import { demandRecentLogin } from "#server/features/sessions/recent-login.ts";
+import { requireRecentLogin } from "#server/features/sessions/recent-login.ts";
 import { writeCursor } from "#server/platform/keyset-list.ts";
 import { actorOf, cursorOf, done, inTurn, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -52,7 +52,7 @@ export const accounts = {
   }),
 
   resetSecondFactor: signedIn.accounts.resetSecondFactor.handler(async ({ input, context }) => {
-    demandRecentLogin(context.session);
+    requireRecentLogin(context.session);
     await resetSecondFactor(context.services, actorOf(context), input);
     return done;
   }),

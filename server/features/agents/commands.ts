@@ -8,7 +8,7 @@ import {
 import type { AuditAction } from "#domain/audit.ts";
 import type { AuditDetail } from "#domain/audit-detail.ts";
 import { isAdmin, isPendingAgent } from "#domain/permission.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { type Account, lockAccount, lockActor } from "#server/features/account/queries.ts";
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
@@ -141,6 +141,6 @@ export async function resendToAgent(services: Services, agentId: string): Promis
     .from(user)
     .where(and(eq(user.id, agentId), eq(user.role, "agent")));
   if (!agent) throw new Refusal("not-found");
-  demandAllowance(await services.limits.verificationMail(agentId));
+  requireAllowance(await services.limits.verificationMail(agentId));
   await resendVerification(services, agentId);
 }

@@ -1,5 +1,5 @@
 import { asc, eq, sql } from "drizzle-orm";
-import { demandRecentLogin } from "#server/features/sessions/recent-login.ts";
+import { requireRecentLogin } from "#server/features/sessions/recent-login.ts";
 import { actorOf, done, sessionActorOf, signedIn } from "#server/procedures.ts";
 import { createApiKey, revokeApiKey } from "./commands.ts";
 import { apiKey } from "./tables.ts";
@@ -23,7 +23,7 @@ export const apiKeys = {
   })),
 
   create: signedIn.apiKeys.create.handler(async ({ input, context }) => {
-    demandRecentLogin(context.session);
+    requireRecentLogin(context.session);
     return await createApiKey(context.services, sessionActorOf(context), input);
   }),
 

@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type BulkAct, type BulkReason, bulkLimits } from "#domain/bulk-run.ts";
 import type { ErrorCode } from "#domain/error-catalogue.ts";
-import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
+import { refundFailure, requireAllowance } from "#server/features/account/allowance.ts";
 import { viewerById } from "#server/features/account/queries.ts";
 import { countAgentPace } from "#server/features/assignments/commands/agent-pace.ts";
 import { BlockedStep } from "#server/features/planner/blocked-steps.ts";
@@ -106,7 +106,7 @@ async function applyRow(services: Services, run: Run, item: Item): Promise<void>
 
 /** Counts an invitation, or a student whom an agent takes on, like a single one; null if nothing is counted. */
 async function paceOf(services: Services, tx: Transaction, { act, by }: Run, { expected }: Item) {
-  if (act === "invite") return demandAllowance(await services.limits.invitation(by), "resource-exhausted");
+  if (act === "invite") return requireAllowance(await services.limits.invitation(by), "resource-exhausted");
   if ((act !== "assign" && act !== "import") || expected.to !== by) return null;
   const viewer = await viewerById(tx, by, { lacksSecondFactor: false });
   if (viewer === null) throw new Refusal("permission-denied");

@@ -1,5 +1,5 @@
 import { bulkLimits } from "#domain/bulk-run.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { listStudents } from "#server/features/students/list-students.ts";
 import { actorOf, inTurn, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -21,7 +21,7 @@ export const bulkRuns = {
 
   prepare: signedIn.bulkRuns.prepare.handler(async ({ input, context }) => {
     const { services, session } = context;
-    demandAllowance(await services.limits.bulkRun(session.userId), "resource-exhausted", tooMany);
+    requireAllowance(await services.limits.bulkRun(session.userId), "resource-exhausted", tooMany);
     const id = await prepareRun(services, actorOf(context), input);
     return await ownRun(context, id);
   }),
@@ -38,7 +38,7 @@ export const bulkRuns = {
 
   retry: signedIn.bulkRuns.retry.handler(async ({ input: { id }, context }) => {
     const { services, session } = context;
-    demandAllowance(await services.limits.bulkRun(session.userId), "resource-exhausted", tooMany);
+    requireAllowance(await services.limits.bulkRun(session.userId), "resource-exhausted", tooMany);
     await retryRun(services, actorOf(context), id);
     return await ownRun(context, id);
   }),

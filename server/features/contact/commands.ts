@@ -1,5 +1,5 @@
 import { type ContactMessage, contactProblem } from "#domain/contact.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -17,7 +17,7 @@ export async function sendMessage(
   const problem = contactProblem(form);
   if (problem) throw Refusal.of(problem);
   if (website !== "") return;
-  const { later } = demandAllowance(await limits.contact(address));
+  const { later } = requireAllowance(await limits.contact(address));
   const message = {
     name: form.name.trim().replaceAll(/\s+/g, " "),
     email: form.email.trim(),

@@ -7,7 +7,7 @@ import { user } from "#server/features/account/tables.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { paginate } from "#server/platform/keyset-list.ts";
-import { demandParticipation, holderOf, studentOfThread } from "./participation.ts";
+import { holderOf, requireParticipation, studentOfThread } from "./participation.ts";
 import { message, messageFile } from "./tables.ts";
 import { isReadByOthers, stateIn } from "./unread-messages.ts";
 
@@ -16,7 +16,7 @@ type PageOfMessages = { before?: number | undefined; after?: number | undefined;
 /** Lists a page of a thread's messages for a participant, in the order of their numbers. */
 export async function listMessages(db: Reader, viewer: Session, threadId: string, page: PageOfMessages) {
   const { before, after, limit = messagesPerPage } = page;
-  demandParticipation(holderOf(viewer), await studentOfThread(db, threadId));
+  requireParticipation(holderOf(viewer), await studentOfThread(db, threadId));
   const isForward = after !== undefined;
   const candidates = await db
     .select({
@@ -49,7 +49,7 @@ export async function listMessages(db: Reader, viewer: Session, threadId: string
     rows.map(({ number }) => number),
   );
   // The permission is checked again after the messages were read, so that nothing written since it ended is returned.
-  const student = demandParticipation(holderOf(viewer), await studentOfThread(db, threadId));
+  const student = requireParticipation(holderOf(viewer), await studentOfThread(db, threadId));
   const seesPapers = maySeeIdentity(holderOf(viewer), student);
   const now = new Date();
   const messages = rows.map(({ authorId, role, name, isRead, ...row }): Message => {

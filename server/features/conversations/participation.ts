@@ -16,7 +16,7 @@ export const holderOf = (session: Session) => ({ ...session, id: session.userId 
  * Returns the student if the user takes part in their conversations. Refuses other approved agents as not permitted, as
  * when moving an application, and everyone else as not found.
  */
-export function demandParticipation<Student extends AssignedStudent>(
+export function requireParticipation<Student extends AssignedStudent>(
   who: AccountStatus & { id: string },
   student: Student | null,
 ): Student {

@@ -9,7 +9,7 @@ import { sendMessage } from "./commands/send.ts";
 import { blackOutMessage, takeBackMessage } from "./commands/stubs.ts";
 import { listMessages } from "./list-messages.ts";
 import { fileFor, viewRightForFile } from "./message-files.ts";
-import { demandParticipation, holderOf } from "./participation.ts";
+import { holderOf, requireParticipation } from "./participation.ts";
 import { countThreads, listThreads, openByStudent, openThread, threadCursor } from "./queries.ts";
 
 export const conversations = {
@@ -17,7 +17,7 @@ export const conversations = {
     const { db } = services.database;
     const query = { ...input, cursor: cursorOf(input.cursor, threadCursor) };
     if (input.studentId !== undefined)
-      demandParticipation(holderOf(session), await studentById(db, input.studentId));
+      requireParticipation(holderOf(session), await studentById(db, input.studentId));
     return await listThreads(db, session, query);
   }),
 

@@ -19,7 +19,7 @@ import {
   writeCursor,
 } from "#server/platform/keyset-list.ts";
 import { Refusal } from "#server/refusal.ts";
-import { demandParticipation, holderOf } from "./participation.ts";
+import { holderOf, requireParticipation } from "./participation.ts";
 import { message, thread, threadReader } from "./tables.ts";
 import { joinReader, stateIn, unreadMessages } from "./unread-messages.ts";
 
@@ -183,7 +183,7 @@ const isReachable = (status: AccountStatus["status"]): boolean => hasAccess({ ro
 /** Returns a thread to a participant; refuses other users. */
 export async function openThread(db: Reader, viewer: Session, threadId: string): Promise<OpenedThread> {
   const [row] = isUuid(threadId) ? await threadsAs(db, viewer.userId).where(eq(thread.id, threadId)) : [];
-  demandParticipation(
+  requireParticipation(
     holderOf(viewer),
     row ? { id: row.student.id, assignedAgentId: row.agent?.id ?? null } : null,
   );
@@ -228,7 +228,7 @@ export async function openByStudent(
       ),
     )
     .where(and(eq(student.id, studentId), eq(student.role, "student")));
-  demandParticipation(
+  requireParticipation(
     holderOf(viewer),
     row ? { id: row.student.id, assignedAgentId: row.agent?.id ?? null } : null,
   );

@@ -1,4 +1,4 @@
-import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
+import { refundFailure, requireAllowance } from "#server/features/account/allowance.ts";
 import {
   actorOf,
   cursorOf,
@@ -16,11 +16,11 @@ const tooMany = "You've sent as many invitations as one day allows. Please try a
 
 /** Counts an invitation before it is sent, regardless of its address. */
 const countInvitation = async ({ services }: RequestContext, userId: string) =>
-  demandAllowance(await services.limits.invitation(userId), "resource-exhausted", tooMany);
+  requireAllowance(await services.limits.invitation(userId), "resource-exhausted", tooMany);
 
 /** Limits how often tokens of links can be guessed. */
 const countLink = async ({ services, address }: RequestContext) =>
-  demandAllowance(await services.limits.invitationLink(address), "auth/too-many-requests");
+  requireAllowance(await services.limits.invitationLink(address), "auth/too-many-requests");
 
 export const invitations = {
   list: signedIn.invitations.list.handler(async ({ input, context }) => {

@@ -1,9 +1,9 @@
-import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
+import { refundFailure, requireAllowance } from "#server/features/account/allowance.ts";
 import { countAgentPace } from "#server/features/assignments/commands/agent-pace.ts";
 import { requireViewReason } from "#server/features/assignments/commands/look-reason.ts";
 import { actorOf, done, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
-import { demandPlanOf, dueThingsOf, planOf, timeZoneOf } from "./queries.ts";
+import { dueThingsOf, planOf, requirePlanAccess, timeZoneOf } from "./queries.ts";
 import { requestedFileFor, requestFilePath } from "./request-files.ts";
 import { askFor, changeRequest, decideAboutRequest } from "./requests.ts";
 import {
@@ -21,17 +21,17 @@ import { todayOf } from "./today.ts";
 export const planner = {
   ofStudent: signedIn.planner.ofStudent.handler(async ({ input, context }) => {
     const { db } = context.services.database;
-    await demandPlanOf(db, context.session, input.studentId);
+    await requirePlanAccess(db, context.session, input.studentId);
     const plan = await planOf(db, input.studentId, context.session.userId);
     // Checks access again after reading the plan, so that nothing written after access ended is returned.
-    const seesPapers = await demandPlanOf(db, context.session, input.studentId);
+    const seesPapers = await requirePlanAccess(db, context.session, input.studentId);
     // A file's name can reveal as much as its content.
     return seesPapers ? plan : { ...plan, requests: plan.requests.map((each) => ({ ...each, file: null })) };
   }),
 
   askFor: signedIn.planner.askFor.handler(async ({ input, context }) => {
     const { services, session } = context;
-    const allowance = demandAllowance(await services.limits.ask(session.userId));
+    const allowance = requireAllowance(await services.limits.ask(session.userId));
     return { ids: await refundFailure(allowance, askFor(services, actorOf(context), input)) };
   }),
 
@@ -58,7 +58,7 @@ export const planner = {
 
   addTask: signedIn.planner.addTask.handler(async ({ input, context }) => {
     const { services, session } = context;
-    const allowance = demandAllowance(await services.limits.ask(session.userId));
+    const allowance = requireAllowance(await services.limits.ask(session.userId));
     return { id: await refundFailure(allowance, addTask(services, actorOf(context), input)) };
   }),
 
@@ -117,7 +117,7 @@ export const planner = {
 
   makeCalendar: signedIn.planner.makeCalendar.handler(async ({ context }) => {
     const { services, session } = context;
-    demandAllowance(await services.limits.calendarAddress(session.userId));
+    requireAllowance(await services.limits.calendarAddress(session.userId));
     return { url: await makeCalendar(services, actorOf(context)) };
   }),
 

@@ -39,7 +39,7 @@ export async function zonesOf(db: Reader, userIds: readonly string[]): Promise<M
  * Refuses callers who may not see a student's requests and tasks under the current assignment. Returns whether they may
  * see the papers too.
  */
-export async function demandPlanOf(db: Reader, session: Session, studentId: string): Promise<boolean> {
+export async function requirePlanAccess(db: Reader, session: Session, studentId: string): Promise<boolean> {
   const student = await studentById(db, studentId);
   const viewer = { ...session, id: session.userId };
   if (student === null || moverOf(viewer, student) === null) throw new Refusal("not-found");

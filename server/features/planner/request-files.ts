@@ -5,21 +5,21 @@ import { type UploadProblem, uploadRefusal } from "#domain/document.ts";
 import { isWanted, requestTitle } from "#domain/document-request.ts";
 import { mayActOnBehalf, maySeeIdentity } from "#domain/permission.ts";
 import { user } from "#server/features/account/tables.ts";
-import { demandFreeSpace, withUploadAllowance } from "#server/features/account/upload-share.ts";
+import { requireFreeSpace, withUploadAllowance } from "#server/features/account/upload-share.ts";
 import { studentColumns } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import {
-  demandOnBehalf,
   lockOwner,
   notificationsOfEntry,
   type OnBehalf,
+  requireRightOnBehalf,
 } from "#server/features/documents/commands/on-behalf.ts";
 import { documentRules } from "#server/features/documents/commands/store-upload.ts";
 import { storageProblemFor } from "#server/features/documents/queries.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import { removeUnrecorded } from "#server/features/files/tidy-files.ts";
 import { notify } from "#server/features/notifications/commands.ts";
-import { demandClean } from "#server/features/scanning/demand-clean.ts";
+import { requireClean } from "#server/features/scanning/require-clean.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
@@ -43,14 +43,14 @@ export const requestFilePath = (id: string): string => `/files/requests/${encode
  */
 export async function supplyRequest(services: Services, actor: Actor, upload: Upload): Promise<void> {
   const { storage, database } = services;
-  const studentId = await demandWanted(database.db, actor, upload.requestId);
+  const studentId = await requireWantedFile(database.db, actor, upload.requestId);
   const onBehalf = studentId === actor.userId ? null : { studentId, may: mayActOnBehalf };
   const storageKey = `requests/${studentId}/${randomUUID()}`;
-  await demandFreeSpace(services);
+  await requireFreeSpace(services);
   const file = await receiveUpload(storage, documentRules, upload, (draft, received) =>
     withUploadAllowance(services, actor, received.bytes, async () => {
       const detail: AuditDetail = { request: upload.requestId };
-      const scan = await demandClean(services, actor, draft, { infected: uploadRefusal.infected, detail });
+      const scan = await requireClean(services, actor, draft, { infected: uploadRefusal.infected, detail });
       await storage.take(draft, storageKey);
       return { ...received, scan };
     }),
@@ -68,7 +68,7 @@ export async function supplyRequest(services: Services, actor: Actor, upload: Up
 }
 
 /** Refuses a file that is not wanted before a byte of it is read. Returns the id of the request's student. */
-async function demandWanted(db: Reader, { userId }: Actor, requestId: string): Promise<string> {
+async function requireWantedFile(db: Reader, { userId }: Actor, requestId: string): Promise<string> {
   const isOwn = eq(request.studentId, userId);
   const [row] = await db
     .select({ kind: request.kind, state: request.state, studentId: request.studentId })
@@ -76,7 +76,7 @@ async function demandWanted(db: Reader, { userId }: Actor, requestId: string): P
     .innerJoin(user, eq(user.id, request.studentId))
     .where(and(eq(request.id, requestId), or(isOwn, eq(user.assignedAgentId, userId))));
   if (!row || row.kind !== "other") throw new Refusal("not-found");
-  if (row.studentId !== userId) await demandOnBehalf(db, userId, row.studentId);
+  if (row.studentId !== userId) await requireRightOnBehalf(db, userId, row.studentId);
   if (!isWanted(row.state)) throw Refusal.conflict();
   return row.studentId;
 }

@@ -1,6 +1,6 @@
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { ownDataPath } from "#server/features/documents/links.ts";
-import { demandRecentLogin } from "#server/features/sessions/recent-login.ts";
+import { requireRecentLogin } from "#server/features/sessions/recent-login.ts";
 import { writeCursor } from "#server/platform/keyset-list.ts";
 import { actorOf, cursorOf, inTurn, setCookies, signedIn } from "#server/procedures.ts";
 import { ownFiles } from "./own-data.ts";
@@ -10,15 +10,15 @@ import { entryCursor, listEntries, listRules } from "./retention/rules.ts";
 /** Procedures under `account` in the contract for people's own data. */
 export const ownData = {
   requestDeletion: signedIn.account.requestDeletion.handler(async ({ context }) => {
-    demandRecentLogin(context.session);
+    requireRecentLogin(context.session);
     const erasure = await requestDeletion(context.services, actorOf(context));
     setCookies(context, context.services.signedCookies.closingCookies());
     return erasure;
   }),
 
   dataLink: signedIn.account.dataLink.handler(async ({ context: { services, session } }) => {
-    demandRecentLogin(session);
-    demandAllowance(
+    requireRecentLogin(session);
+    requireAllowance(
       await services.limits.dataDownload.left(session.userId),
       "resource-exhausted",
       "You've downloaded your data several times today. Please try again tomorrow.",

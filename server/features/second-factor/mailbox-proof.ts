@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { isStudent } from "#domain/permission.ts";
 import { mailboxCodeDigits } from "#domain/second-factor.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { confirmAddress } from "#server/features/account/commands/confirm-address.ts";
 import { keep, temporaryValue } from "#server/features/account/kept-values.ts";
 import { lockAccount } from "#server/features/account/queries.ts";
@@ -83,7 +83,7 @@ export async function sendMailboxCode({ database, jobs, limits }: Services, call
     ? !(await hasAnySecondFactor(database.db, caller.userId))
     : isStudent(caller) && !caller.twoStep;
   if (!mayNeedCode) throw Refusal.conflict();
-  demandAllowance(await limits.mailboxCodeMail(caller.userId));
+  requireAllowance(await limits.mailboxCodeMail(caller.userId));
   const { id, userId } = caller;
   await database.transaction((tx) => queueMail(jobs, tx, mailboxCodeMail, { id, userId }));
 }
@@ -96,7 +96,7 @@ export async function proveMailbox(
 ): Promise<void> {
   const { database, keys, limits } = services;
   const { userId } = caller;
-  const { refund } = demandAllowance(await limits.mailboxCode(userId));
+  const { refund } = requireAllowance(await limits.mailboxCode(userId));
   const wrong = new Refusal("auth/invalid-verification-code", { field: "code" });
   const name = identifierOf(caller);
   const signature = await temporaryValue(database.db, name);
@@ -117,7 +117,7 @@ export async function proveMailbox(
 }
 
 /** Throws `account/mailbox-code` for a session in which neither a second factor nor the mailbox was proved. */
-export async function demandMailboxProof(db: Reader, caller: Session): Promise<void> {
+export async function requireMailboxProof(db: Reader, caller: Session): Promise<void> {
   if (await lacksMailboxProof(db, caller)) throw new Refusal("account/mailbox-code");
 }
 

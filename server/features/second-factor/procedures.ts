@@ -1,4 +1,4 @@
-import { demandRecentLogin } from "#server/features/sessions/recent-login.ts";
+import { requireRecentLogin } from "#server/features/sessions/recent-login.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import { actorOf, done, sessionActorOf, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -10,18 +10,18 @@ import {
   startAuthenticator,
 } from "./commands/authenticator.ts";
 import { addPasskey, removePasskey, renamePasskey, startPasskey } from "./commands/passkeys.ts";
-import { demandMailboxProof, lacksMailboxProof, proveMailbox, sendMailboxCode } from "./mailbox-proof.ts";
+import { lacksMailboxProof, proveMailbox, requireMailboxProof, sendMailboxCode } from "./mailbox-proof.ts";
 import { hasAnySecondFactor, signInMethodsOf } from "./queries.ts";
 
 /**
  * Refuses to set up a second factor without a recent login. If a factor is required, the first one also needs proof of
  * the mailbox, and a further one needs a session in which a factor was proved.
  */
-async function demandMayAdd({ database: { db } }: Services, session: Session): Promise<void> {
-  demandRecentLogin(session);
+async function requireRightToAdd({ database: { db } }: Services, session: Session): Promise<void> {
+  requireRecentLogin(session);
   if (session.lacksSecondFactor && (await hasAnySecondFactor(db, session.userId)))
     throw new Refusal("account/second-factor-required", { message: confirmFirst });
-  if (session.lacksSecondFactor) await demandMailboxProof(db, session);
+  if (session.lacksSecondFactor) await requireMailboxProof(db, session);
 }
 
 const confirmFirst = "Please confirm it's you with your passkey or a code first.";
@@ -50,34 +50,34 @@ export const signInMethods = {
   }),
 
   startAuthenticator: signedIn.signInMethods.startAuthenticator.handler(async ({ context }) => {
-    await demandMayAdd(context.services, context.session);
+    await requireRightToAdd(context.services, context.session);
     return await startAuthenticator(context.services, sessionActorOf(context));
   }),
 
   confirmAuthenticator: signedIn.signInMethods.confirmAuthenticator.handler(async ({ input, context }) => {
-    await demandMayAdd(context.services, context.session);
+    await requireRightToAdd(context.services, context.session);
     const actor = sessionActorOf(context);
     return { recoveryCodes: await confirmAuthenticator(context.services, actor, input.code) };
   }),
 
   removeAuthenticator: signedIn.signInMethods.removeAuthenticator.handler(async ({ context }) => {
-    demandRecentLogin(context.session);
+    requireRecentLogin(context.session);
     await removeAuthenticator(context.services, actorOf(context));
     return done;
   }),
 
   renewRecoveryCodes: signedIn.signInMethods.renewRecoveryCodes.handler(async ({ context }) => {
-    demandRecentLogin(context.session);
+    requireRecentLogin(context.session);
     return { recoveryCodes: await replaceRecoveryCodes(context.services, actorOf(context)) };
   }),
 
   startPasskey: signedIn.signInMethods.startPasskey.handler(async ({ context }) => {
-    await demandMayAdd(context.services, context.session);
+    await requireRightToAdd(context.services, context.session);
     return await startPasskey(context.services, actorOf(context));
   }),
 
   addPasskey: signedIn.signInMethods.addPasskey.handler(async ({ input, context }) => {
-    await demandMayAdd(context.services, context.session);
+    await requireRightToAdd(context.services, context.session);
     const { userAgent } = context;
     await addPasskey(context.services, { ...sessionActorOf(context), userAgent }, input.passkey);
     return done;
@@ -89,7 +89,7 @@ export const signInMethods = {
   }),
 
   removePasskey: signedIn.signInMethods.removePasskey.handler(async ({ input, context }) => {
-    demandRecentLogin(context.session);
+    requireRecentLogin(context.session);
     await removePasskey(context.services, actorOf(context), input.id);
     return done;
   }),

@@ -7,7 +7,7 @@ import { Caller } from "#tests/support/caller.ts";
 import { goodPassword, type Person, person, signIn } from "#tests/support/factories.ts";
 import { optionsOf } from "#tests/support/passkeys.ts";
 import { until, type Wayfare, wayfare } from "#tests/support/wayfare.ts";
-import { demandRecentLogin } from "./recent-login.ts";
+import { requireRecentLogin } from "./recent-login.ts";
 import { session } from "./tables.ts";
 
 let w: Wayfare;
@@ -31,11 +31,11 @@ async function age({ id }: Person, minutes = 16) {
 }
 
 /** Returns a node's answer to a command that needs a recent login. */
-async function demandOn(node: Wayfare, { caller }: Person): Promise<unknown> {
+async function callOn(node: Wayfare, { caller }: Person): Promise<unknown> {
   const session = await node.services.sessions.check(caller.cookie);
   if (!session) return "no session";
   try {
-    demandRecentLogin(session);
+    requireRecentLogin(session);
     return "recent";
   } catch (error) {
     return error instanceof ORPCError ? error.code : error;
@@ -47,11 +47,11 @@ const confirm = ({ caller }: Person, password: string) =>
 
 test("a login is recent for fifteen minutes", async () => {
   const ada = await person(w, "student", "active");
-  expect(await demandOn(w, ada)).toBe("recent");
+  expect(await callOn(w, ada)).toBe("recent");
   await age(ada, 14);
-  expect(await demandOn(w, ada)).toBe("recent");
+  expect(await callOn(w, ada)).toBe("recent");
   await age(ada, 15);
-  expect(await demandOn(w, ada)).toBe("auth/requires-recent-login");
+  expect(await callOn(w, ada)).toBe("auth/requires-recent-login");
 });
 
 test("the password makes a login recent again on every node, but only in this session", async () => {
@@ -59,11 +59,11 @@ test("the password makes a login recent again on every node, but only in this se
   const phone: Person = { ...ada, caller: new Caller(w.app) };
   await phone.caller.call("account.signIn", { email: ada.email, password: goodPassword });
   await age(ada);
-  expect(await demandOn(other, ada)).toBe("auth/requires-recent-login");
+  expect(await callOn(other, ada)).toBe("auth/requires-recent-login");
   expect((await confirm(ada, goodPassword)).status).toBe(200);
-  expect(await demandOn(w, ada)).toBe("recent");
-  await until(async () => (await demandOn(other, ada)) === "recent");
-  expect(await demandOn(w, phone)).toBe("auth/requires-recent-login");
+  expect(await callOn(w, ada)).toBe("recent");
+  await until(async () => (await callOn(other, ada)) === "recent");
+  expect(await callOn(w, phone)).toBe("auth/requires-recent-login");
 });
 
 test("a wrong password confirms nothing, counts as a failed login and is in the audit log", async () => {
@@ -73,7 +73,7 @@ test("a wrong password confirms nothing, counts as a failed login and is in the 
   for (let times = 0; times < 10; times++)
     expect(await confirm(ada, "wrong password")).toMatchObject({ status: 401, code: "auth/wrong-password" });
   expect((await confirm(ada, goodPassword)).code).toBe("auth/too-many-requests");
-  expect(await demandOn(w, ada)).toBe("auth/requires-recent-login");
+  expect(await callOn(w, ada)).toBe("auth/requires-recent-login");
   const failed = await w.services.database.db.select().from(audit).where(eq(audit.actorId, ada.id));
   expect(failed.filter(({ action }) => action === "sign-in-failed")).toHaveLength(10);
   expect(failed.filter(({ action }) => action === "identity-confirmed")).toHaveLength(0);

@@ -6,6 +6,6 @@ import type { Session } from "./sessions.ts";
  * Throws `auth/requires-recent-login` unless the session's holder has recently proved their identity, by logging in or
  * with `account.confirmIdentity`. The browser then asks for that automatically and sends the call again.
  */
-export function demandRecentLogin({ provedAt }: Pick<Session, "provedAt">): void {
+export function requireRecentLogin({ provedAt }: Pick<Session, "provedAt">): void {
   if (!isRecentLogin(provedAt, new Date())) throw new Refusal("auth/requires-recent-login");
 }

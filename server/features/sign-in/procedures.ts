@@ -1,5 +1,5 @@
 import type { Viewer } from "#contract/account.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { done, type RequestContext, setCookies, signedIn, visitor } from "#server/procedures.ts";
 import { changePassword } from "./commands/change-password.ts";
 import { confirmIdentity } from "./commands/confirm-identity.ts";
@@ -16,11 +16,11 @@ function signedInAs(context: RequestContext, { viewer, cookies }: SignedIn): Vie
 
 /** Limits how often tokens of links can be guessed. */
 const countLink = async ({ services, address }: RequestContext) =>
-  demandAllowance(await services.limits.link(address), "auth/too-many-requests");
+  requireAllowance(await services.limits.link(address), "auth/too-many-requests");
 
 /** Limits challenges, because they are stored until they are answered or expired. */
 const countChallenge = async ({ services, address }: RequestContext) =>
-  demandAllowance(await services.limits.passkeyChallenge(address), "auth/too-many-requests");
+  requireAllowance(await services.limits.passkeyChallenge(address), "auth/too-many-requests");
 
 /** Procedures under `account` in the contract for signing up, logging in and recovering an account. */
 export const signInProcedures = {
@@ -88,7 +88,7 @@ export const signInProcedures = {
 
   resendVerification: signedIn.account.resendVerification.handler(async ({ input, context }) => {
     const { services, session } = context;
-    demandAllowance(await services.limits.verificationMail(session.userId), "auth/too-many-requests");
+    requireAllowance(await services.limits.verificationMail(session.userId), "auth/too-many-requests");
     await resendVerification(services, session.userId, input.next);
     return done;
   }),

@@ -1,5 +1,5 @@
 import { isAdmin, maySeeIdentity } from "#domain/permission.ts";
-import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
+import { refundFailure, requireAllowance } from "#server/features/account/allowance.ts";
 import { setDisabled } from "#server/features/account/commands/set-disabled.ts";
 import { countAgentPace } from "#server/features/assignments/commands/agent-pace.ts";
 import { assignAgent } from "#server/features/assignments/commands/assign-agent.ts";
@@ -61,7 +61,7 @@ export const students = {
 
   exportLink: signedIn.students.exportLink.handler(async ({ input, context }) => {
     const { services, session } = context;
-    const allowance = demandAllowance(await services.limits.studentExport(session.userId));
+    const allowance = requireAllowance(await services.limits.studentExport(session.userId));
     const id = await refundFailure(allowance, prepareExport(services, actorOf(context), input));
     return services.fileLinks.make({ path: studentExportPath(id), mode: "download", sessionId: session.id });
   }),
@@ -111,7 +111,7 @@ export const students = {
 
   askForChange: signedIn.students.askForChange.handler(async ({ input, context }) => {
     const { services, session } = context;
-    const allowance = demandAllowance(await services.limits.agentChange(session.userId));
+    const allowance = requireAllowance(await services.limits.agentChange(session.userId));
     await refundFailure(allowance, askForChange(services, actorOf(context), input.reason));
     return done;
   }),

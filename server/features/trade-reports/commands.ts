@@ -85,7 +85,7 @@ async function askerOf(
 }
 
 /** Refuses a report beyond the daily limit. The reporter's account is locked, so that concurrent ones count too. */
-async function demandReportLeft(tx: Transaction, reporterId: string, newId: string): Promise<void> {
+async function refuseTooManyReports(tx: Transaction, reporterId: string, newId: string): Promise<void> {
   const seconds = sql<number>`ceil(extract(epoch from ${auctionReport.at} + interval '1 day' - now()))::int`;
   const recent = await tx
     .select({ seconds })
@@ -143,7 +143,7 @@ export async function sendReport(
     });
     if (decision.kind === "own") throw new Refusal("permission-denied", { message: reportTexts.own });
     if (decision.kind === "repeated") throw new Refusal("already-exists", { message: reportTexts.repeated });
-    await demandReportLeft(tx, actor.userId, id);
+    await refuseTooManyReports(tx, actor.userId, id);
     await recordAudit(tx, {
       action: "report-sent",
       ...actedBy(actor),

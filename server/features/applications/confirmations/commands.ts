@@ -11,7 +11,7 @@ import { lockActor } from "#server/features/account/queries.ts";
 import { lockForResponsible, lockStudent } from "#server/features/assignments/queries.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
-import { demandMailboxProof } from "#server/features/second-factor/mailbox-proof.ts";
+import { requireMailboxProof } from "#server/features/second-factor/mailbox-proof.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -107,7 +107,7 @@ export async function confirmList(
     if (!latest || current.hash !== hash) throw Refusal.conflict();
     const state = confirmationState(latest, hash);
     if (state === "confirmed") return;
-    await demandMailboxProof(tx, session);
+    await requireMailboxProof(tx, session);
     const confirmedAt = new Date();
     const { askedBy } = latest;
     const isAsked = state === "asked";

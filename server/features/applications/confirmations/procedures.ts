@@ -1,6 +1,6 @@
 import { moverOf } from "#domain/application-step.ts";
 import { studentById } from "#server/features/assignments/queries.ts";
-import { demandRecentLogin } from "#server/features/sessions/recent-login.ts";
+import { requireRecentLogin } from "#server/features/sessions/recent-login.ts";
 import { actorOf, done, signedIn } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { studentOf } from "../queries.ts";
@@ -36,7 +36,7 @@ export const confirmationProcedures = {
 
   confirmList: signedIn.applications.confirmList.handler(async ({ input, context }) => {
     const { services, session } = context;
-    demandRecentLogin(session);
+    requireRecentLogin(session);
     await confirmList(services, { ...actorOf(context), session }, input);
     return done;
   }),

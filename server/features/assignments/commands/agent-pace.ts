@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { activeAdmins } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type NewNotification, notify } from "#server/features/notifications/commands.ts";
@@ -37,7 +37,7 @@ export async function countAgentPace(
   const { userId } = session;
   const allowance = await (action === "look" ? limits.look(userId) : limits.assignment(userId));
   if (allowance.kind === "locked") await notifyAdmins(services, userId, action);
-  return demandAllowance(allowance, "resource-exhausted", messages[action]);
+  return requireAllowance(allowance, "resource-exhausted", messages[action]);
 }
 
 async function notifyAdmins(services: Services, agentId: string, action: PacedAction): Promise<void> {

@@ -4,14 +4,14 @@ import { auctionRules, auctionTexts } from "#domain/auction.ts";
 import { latestEndOf } from "#domain/auction-end.ts";
 import { mayTrade } from "#domain/permission.ts";
 import { checkProduct, type NewProduct, type ProductForm } from "#domain/product-check.ts";
-import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
+import { refundFailure, requireAllowance } from "#server/features/account/allowance.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { firstHash } from "../history/chain.ts";
-import { demandNotBarred } from "../sales/strikes.ts";
+import { refuseBarred } from "../sales/strikes.ts";
 import { auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
 import { databaseTime } from "./database-time.ts";
 import { announceItems } from "./new-items.ts";
@@ -35,7 +35,7 @@ export async function createProduct(
   const { database, limits } = services;
   const product = checkProduct({ ...form, images: images.length }, await databaseTime(database.db));
   if ("code" in product) throw Refusal.of(product);
-  const allowance = demandAllowance(await limits.product(actor.userId));
+  const allowance = requireAllowance(await limits.product(actor.userId));
   return await refundFailure(
     allowance,
     database.transaction((tx) => save(services, tx, actor, product, images, prepare)),
@@ -51,7 +51,7 @@ async function save(
   prepare: (tx: Transaction, id: string) => Promise<Origin>,
 ): Promise<string> {
   await lockActor(tx, actor, mayTrade);
-  await demandNotBarred(tx, actor.userId);
+  await refuseBarred(tx, actor.userId);
   const id = randomUUID();
   const origin = await prepare(tx, id);
   await lockPictures(tx, actor.userId, images);

@@ -9,12 +9,12 @@ import {
 } from "#domain/auction-picture.ts";
 import type { AuditDetail } from "#domain/audit-detail.ts";
 import { mayTrade } from "#domain/permission.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { lockActor } from "#server/features/account/queries.ts";
-import { demandFreeSpace, withUploadAllowance } from "#server/features/account/upload-share.ts";
+import { requireFreeSpace, withUploadAllowance } from "#server/features/account/upload-share.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { storedFile } from "#server/features/files/tables.ts";
-import { demandClean } from "#server/features/scanning/demand-clean.ts";
+import { requireClean } from "#server/features/scanning/require-clean.ts";
 import { isDatabaseFailure } from "#server/platform/error-code.ts";
 import { RefusedFile } from "#server/platform/inspect-file.ts";
 import { type Body, receiveUpload } from "#server/platform/receive-upload.ts";
@@ -49,14 +49,14 @@ export async function uploadPicture(
   upload: Upload,
 ): Promise<UploadedPicture> {
   const ownerId = actor.userId;
-  await demandFreeSpace(services);
-  const allowance = demandAllowance(await services.limits.picture(ownerId));
+  await requireFreeSpace(services);
+  const allowance = requireAllowance(await services.limits.picture(ownerId));
   const id = randomUUID();
   try {
     const picture = await receiveUpload(services.storage, pictureRules, upload, (draft, { bytes }) =>
       withUploadAllowance(services, actor, bytes, async () => {
         const detail: AuditDetail = { kind: "picture" };
-        const scan = await demandClean(services, actor, draft, {
+        const scan = await requireClean(services, actor, draft, {
           infected: pictureRefusal.infected,
           detail,
         });

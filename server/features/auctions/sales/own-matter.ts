@@ -10,7 +10,7 @@ export const ownCaseRefusal = () =>
   });
 
 /** Refuses an admin who sells a product or has ever bid on it. */
-export async function demandUninvolved(db: Reader, productId: string, adminId: string): Promise<void> {
+export async function refuseInvolved(db: Reader, productId: string, adminId: string): Promise<void> {
   const [product] = await db
     .select({ sellerId: auctionProduct.sellerId, bidderId: auctionBidder.bidderId })
     .from(auctionProduct)

@@ -19,7 +19,7 @@ import { auctionBidding, auctionProduct } from "../tables.ts";
 import { publishToBoth, type SaleServices } from "./change-sale.ts";
 import { isReady, latestSale, lockLatestSale, nextSecondChance } from "./next-second-chance.ts";
 import { recordSales } from "./open-sale.ts";
-import { demandNotBarred, readBar } from "./strikes.ts";
+import { readBar, refuseBarred } from "./strikes.ts";
 import { noSecondChances, secondChance } from "./tables.ts";
 
 const hour = 3_600_000;
@@ -34,7 +34,7 @@ export async function offerSecondChance(
     await lockActor(tx, actor, mayTrade);
     // Others must learn nothing, not even from the time that locks take.
     if ((await latestSale(tx, productId))?.sellerId !== actor.userId) throw new Refusal("not-found");
-    await demandNotBarred(tx, actor.userId);
+    await refuseBarred(tx, actor.userId);
     const latest = await lockLatestSale(tx, productId);
     if (!latest) throw new Refusal("not-found");
     const now = await databaseTime(tx);

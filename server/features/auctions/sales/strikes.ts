@@ -55,7 +55,7 @@ export async function readBar(db: Reader, accountId: string, now: Date): Promise
 }
 
 /** Refuses an account that is barred from bidding and selling. */
-export async function demandNotBarred(db: Reader, accountId: string): Promise<void> {
+export async function refuseBarred(db: Reader, accountId: string): Promise<void> {
   const until = await readBar(db, accountId, await databaseTime(db));
   if (until) throw new Refusal("permission-denied", { message: barredText(until) });
 }

@@ -15,7 +15,7 @@ import { databaseTime } from "../catalogue/database-time.ts";
 import { checkedReason } from "../checked-reason.ts";
 import { auctionBidder, auctionBidding, auctionProduct } from "../tables.ts";
 import { bidderAt } from "./locked-bidding.ts";
-import { demandUninvolved } from "./own-matter.ts";
+import { refuseInvolved } from "./own-matter.ts";
 import { voidRequest } from "./tables.ts";
 
 type Parts = Pick<Services, "database" | "jobs" | "live">;
@@ -107,7 +107,7 @@ export async function declineVoid(
     if (!request) throw new Refusal("not-found");
     if (request.closedAt !== null) throw Refusal.conflict();
     const { productId, bidderId } = request;
-    await demandUninvolved(tx, productId, actor.userId);
+    await refuseInvolved(tx, productId, actor.userId);
     await tx.update(voidRequest).set({ closedAt: sql`now()` }).where(eq(voidRequest.id, requestId));
     await recordAudit(tx, {
       action: "void-declined",

@@ -18,7 +18,7 @@ import { timeOfNextRow } from "../catalogue/database-time.ts";
 import { checkedReason } from "../checked-reason.ts";
 import { type BidServices, carryOut } from "./carry-out-withdrawal.ts";
 import { bidderAt, lockBidding, readAttempts } from "./locked-bidding.ts";
-import { demandUninvolved } from "./own-matter.ts";
+import { refuseInvolved } from "./own-matter.ts";
 import { bidWithdrawal, voidRequest } from "./tables.ts";
 
 /**
@@ -112,7 +112,7 @@ export async function voidBids(
     const bidding = await lockBidding(tx, productId);
     const bidderId = await bidderAt(tx, productId, number);
     if (!bidding || bidderId === null) throw notFound();
-    await demandUninvolved(tx, productId, actor.userId);
+    await refuseInvolved(tx, productId, actor.userId);
     const now = await timeOfNextRow(tx, productId);
     const attempts = await readAttempts(tx, productId);
     if (

@@ -13,7 +13,7 @@ import {
 } from "#domain/question.ts";
 import { productPath } from "#protocol/addresses.ts";
 import { questionsPerPage } from "#protocol/page-sizes.ts";
-import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
+import { refundFailure, requireAllowance } from "#server/features/account/allowance.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
@@ -40,7 +40,7 @@ export async function askSeller(
 ): Promise<string> {
   const problem = questionProblem(text);
   if (problem) throw Refusal.of(problem);
-  const allowance = demandAllowance(await services.limits.question(actor.userId));
+  const allowance = requireAllowance(await services.limits.question(actor.userId));
   return await refundFailure(
     allowance,
     services.database.transaction((tx) => ask(services, tx, actor, productId, text.trim())),
@@ -197,7 +197,7 @@ export async function listQuestions(
   after: Cursor | null,
   limit = questionsPerPage,
 ) {
-  await demandProduct(db, productId);
+  await requireProduct(db, productId);
   const candidates = await db
     .select({
       id: auctionQuestion.id,
@@ -245,7 +245,7 @@ export async function listOpenQuestions(
   productId: string,
   viewerId: string,
 ): Promise<OpenQuestion[]> {
-  const product = await demandProduct(db, productId);
+  const product = await requireProduct(db, productId);
   const isSeller = product.sellerId === viewerId;
   const rows = await db
     .select({
@@ -276,7 +276,7 @@ export async function listOpenQuestions(
   }));
 }
 
-async function demandProduct(db: Reader, productId: string) {
+async function requireProduct(db: Reader, productId: string) {
   const [product] = await db
     .select({ sellerId: auctionProduct.sellerId })
     .from(auctionProduct)

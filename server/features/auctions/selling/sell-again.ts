@@ -4,9 +4,9 @@ import { auctionTexts } from "#domain/auction.ts";
 import { readDraft } from "#domain/item-draft.ts";
 import { amountInput } from "#domain/money.ts";
 import { mayTrade } from "#domain/permission.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { lockActor } from "#server/features/account/queries.ts";
-import { demandFreeSpace, withUploadAllowance } from "#server/features/account/upload-share.ts";
+import { requireFreeSpace, withUploadAllowance } from "#server/features/account/upload-share.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
@@ -27,10 +27,10 @@ type Copy = { from: string; id: string; width: number; height: number };
 export async function sellAgain(services: Services, actor: Actor, productId: string): Promise<string> {
   const { database } = services;
   const product = await readEnded(database.db, actor.userId, productId);
-  await demandFreeSpace(services);
+  await requireFreeSpace(services);
   const copies = await copiesOf(database.db, productId);
   return await withUploadAllowance(services, actor, await bytesOf(database.db, copies), async () => {
-    for (const _ of copies) demandAllowance(await services.limits.picture(actor.userId));
+    for (const _ of copies) requireAllowance(await services.limits.picture(actor.userId));
     try {
       for (const copy of copies) await copyFiles(services, copy);
       return await save(services, actor, product, copies);

@@ -4,7 +4,7 @@ import { messageFileRefusal, sideOf } from "#domain/conversation.ts";
 import type { DocumentKind } from "#domain/document.ts";
 import { maySeePapers } from "#domain/permission.ts";
 import { isUuid } from "#domain/uuid.ts";
-import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
+import { refundFailure, requireAllowance } from "#server/features/account/allowance.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { storeUpload } from "#server/features/documents/commands/store-upload.ts";
 import { uploadDocument } from "#server/features/documents/commands/upload.ts";
@@ -30,7 +30,7 @@ export async function uploadMessageFile(
 ): Promise<string> {
   // The right is checked before a byte is read, and again when the file is recorded.
   await services.database.transaction((tx) => lockParticipant(tx, actor, studentId));
-  const allowance = demandAllowance(await services.limits.messageFile(actor.userId));
+  const allowance = requireAllowance(await services.limits.messageFile(actor.userId));
   const storageKey = `messages/${studentId}/${randomUUID()}`;
   const incoming = {
     ...upload,
@@ -109,7 +109,7 @@ export async function keepAsDocument(
   const file = await fileFor(services.database.db, session, fileId);
   if (!file) throw new Refusal("not-found");
   if (sideOf(session) === "staff" && file.side === "staff") throw new Refusal("permission-denied");
-  demandAllowance(await services.limits.upload(actor.userId));
+  requireAllowance(await services.limits.upload(actor.userId));
   // The file is opened when it is read, since the message may be blacked out before that.
   const { storage } = services;
   const bytes = (async function* () {

@@ -5,7 +5,7 @@ import { checkMessage, otherSide, type Side, sideOf, unreachableStudent } from "
 import { isUuid } from "#domain/uuid.ts";
 import { threadPath } from "#protocol/addresses.ts";
 import { threadTopic } from "#protocol/live-topic.ts";
-import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
+import { refundFailure, requireAllowance } from "#server/features/account/allowance.ts";
 import { lockStatus } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { namingFields } from "#server/features/applications/queries.ts";
@@ -42,7 +42,7 @@ export async function sendMessage(
   actor: Actor,
   draft: NewMessage,
 ): Promise<MessagePlace> {
-  const allowance = demandAllowance(
+  const allowance = requireAllowance(
     await services.limits.message(actor.userId),
     "resource-exhausted",
     tooMany,
@@ -88,7 +88,7 @@ async function add(
   const content = checkMessage(draft.text, files.length);
   if ("code" in content) throw Refusal.of(content);
   const side = sideOf(who);
-  await demandReader(tx, side, student);
+  await requireReader(tx, side, student);
   const program = await subjectOf(tx, student, applicationId);
   const before = await lockOrBegin(tx, student.id, applicationId);
   const earlier = await sentBefore(tx, { userId: who.id, address: "" }, key);
@@ -109,7 +109,7 @@ async function add(
 }
 
 /** Refuses a message from staff that the student can't read. */
-async function demandReader(tx: Transaction, side: Side, student: StudentRecord): Promise<void> {
+async function requireReader(tx: Transaction, side: Side, student: StudentRecord): Promise<void> {
   if (side === "student") return;
   const status = await lockStatus(tx, student.id);
   if (!status || !hasAccess(status))

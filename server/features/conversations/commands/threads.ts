@@ -8,7 +8,7 @@ import { conversationsChannel } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { demandParticipation, studentOfThread } from "../participation.ts";
+import { requireParticipation, studentOfThread } from "../participation.ts";
 import { thread } from "../tables.ts";
 
 /** A user who takes part in a student's conversations, locked together with the student's assignment. */
@@ -28,7 +28,7 @@ export async function lockParticipant(
   const student = await lockStudent(tx, studentId);
   if (!status) throw new Refusal("not-found");
   const who = { ...status, id: userId };
-  return { who, student: demandParticipation(who, student) };
+  return { who, student: requireParticipation(who, student) };
 }
 
 /** Locks a thread, its student's assignment and the actor; refuses users who take no part in it. */

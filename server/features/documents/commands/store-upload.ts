@@ -6,10 +6,10 @@ import {
   imageProblem,
   type uploadRefusal,
 } from "#domain/document.ts";
-import { demandFreeSpace, withUploadAllowance } from "#server/features/account/upload-share.ts";
+import { requireFreeSpace, withUploadAllowance } from "#server/features/account/upload-share.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { removeUnrecorded } from "#server/features/files/tidy-files.ts";
-import { demandClean } from "#server/features/scanning/demand-clean.ts";
+import { requireClean } from "#server/features/scanning/require-clean.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { isDatabaseFailure } from "#server/platform/error-code.ts";
 import { RefusedFile } from "#server/platform/inspect-file.ts";
@@ -41,10 +41,10 @@ export async function storeUpload<Result>(
   record: (tx: Transaction, file: KeptFile) => Promise<Result>,
 ): Promise<Result> {
   const { storage, database } = services;
-  await demandFreeSpace(services);
+  await requireFreeSpace(services);
   const file = await receiveUpload(storage, documentRules, upload, (draft, received) =>
     withUploadAllowance(services, actor, received.bytes, async () => {
-      const scan = await demandClean(services, actor, draft, { infected: refusal.infected, detail });
+      const scan = await requireClean(services, actor, draft, { infected: refusal.infected, detail });
       await storage.take(draft, storageKey);
       return { ...received, scan };
     }),

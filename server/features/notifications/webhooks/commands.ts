@@ -10,7 +10,7 @@ import {
   testEvent,
   webhookUrlProblem,
 } from "#domain/webhook.ts";
-import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
+import { refundFailure, requireAllowance } from "#server/features/account/allowance.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { queueSecurityMail } from "#server/features/account/security-mails.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
@@ -212,7 +212,7 @@ async function queueByHand(
   limit: ReturnType<Services["limits"]["webhookTest"]>,
   write: (tx: Transaction) => Promise<string>,
 ): Promise<void> {
-  const allowance = demandAllowance(await limit);
+  const allowance = requireAllowance(await limit);
   const sending = database.transaction(async (tx) => {
     const deliveryId = await write(tx);
     await queueAttempts(jobs, tx, [{ deliveryId, userId }], true);

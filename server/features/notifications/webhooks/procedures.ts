@@ -1,5 +1,5 @@
 import { eventTypesOf } from "#domain/webhook.ts";
-import { demandRecentLogin } from "#server/features/sessions/recent-login.ts";
+import { requireRecentLogin } from "#server/features/sessions/recent-login.ts";
 import { actorOf, done, sessionActorOf, signedIn } from "#server/procedures.ts";
 import {
   addWebhook,
@@ -20,12 +20,12 @@ export const webhooks = {
   })),
 
   add: signedIn.webhooks.add.handler(async ({ input, context }) => {
-    demandRecentLogin(context.session);
+    requireRecentLogin(context.session);
     return await addWebhook(context.services, sessionActorOf(context), input);
   }),
 
   change: signedIn.webhooks.change.handler(async ({ input, context }) => {
-    demandRecentLogin(context.session);
+    requireRecentLogin(context.session);
     await changeWebhook(context.services, actorOf(context), input.id, input);
     return done;
   }),
@@ -36,18 +36,18 @@ export const webhooks = {
   }),
 
   resume: signedIn.webhooks.resume.handler(async ({ input, context }) => {
-    demandRecentLogin(context.session);
+    requireRecentLogin(context.session);
     await resumeWebhook(context.services, actorOf(context), input.id);
     return done;
   }),
 
   rotateSecret: signedIn.webhooks.rotateSecret.handler(async ({ input, context }) => {
-    demandRecentLogin(context.session);
+    requireRecentLogin(context.session);
     return { secret: await rotateSecret(context.services, actorOf(context), input.id) };
   }),
 
   remove: signedIn.webhooks.remove.handler(async ({ input, context }) => {
-    demandRecentLogin(context.session);
+    requireRecentLogin(context.session);
     await removeWebhook(context.services, actorOf(context), input.id);
     return done;
   }),

@@ -4,13 +4,13 @@ import type { AuditDetail } from "#domain/audit-detail.ts";
 import { type DocumentType, type UploadProblem, uploadRefusal } from "#domain/document.ts";
 import { mayManageStudents } from "#domain/permission.ts";
 import { applicationPath } from "#protocol/addresses.ts";
-import { demandFreeSpace, withUploadAllowance } from "#server/features/account/upload-share.ts";
+import { requireFreeSpace, withUploadAllowance } from "#server/features/account/upload-share.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { documentRules } from "#server/features/documents/commands/store-upload.ts";
 import { storedFile } from "#server/features/files/tables.ts";
 import { removeUnrecorded } from "#server/features/files/tidy-files.ts";
 import { notify } from "#server/features/notifications/commands.ts";
-import { demandClean } from "#server/features/scanning/demand-clean.ts";
+import { requireClean } from "#server/features/scanning/require-clean.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { isDatabaseFailure } from "#server/platform/error-code.ts";
@@ -34,7 +34,7 @@ type StoredLetter = {
 const refused = (problem: UploadProblem) => Refusal.of(uploadRefusal[problem]);
 
 /** Refuses everybody but the assigned agent and admins before a byte of the file is read. */
-export async function demandMover({ database }: Services, session: Session, applicationId: string) {
+export async function requireMover({ database }: Services, session: Session, applicationId: string) {
   const application = mayManageStudents(session)
     ? await applicationFor(database.db, session, applicationId)
     : null;
@@ -49,11 +49,11 @@ export async function uploadLetter(services: Services, actor: Actor, letter: Let
   const { storage, database } = services;
   const { applicationId, name } = letter;
   const key = `offer-letters/${applicationId}/${randomUUID()}`;
-  await demandFreeSpace(services);
+  await requireFreeSpace(services);
   const file = await receiveUpload(storage, documentRules, letter, (draft, received) =>
     withUploadAllowance(services, actor, received.bytes, async () => {
       const detail: AuditDetail = { kind: "offer-letter" };
-      const scan = await demandClean(services, actor, draft, { infected: uploadRefusal.infected, detail });
+      const scan = await requireClean(services, actor, draft, { infected: uploadRefusal.infected, detail });
       await storage.take(draft, key);
       return { ...received, scan };
     }),

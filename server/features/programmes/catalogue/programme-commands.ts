@@ -39,7 +39,7 @@ export async function lockInstitution(tx: Transaction, id: string) {
 /** Matches a programme that was not joined into another. */
 const isPresent = (id: string) => and(eq(programme.id, id), isNull(programme.joinedTo));
 
-async function demandVersion(tx: Transaction, id: string, version: number): Promise<void> {
+async function requireVersion(tx: Transaction, id: string, version: number): Promise<void> {
   const [row] = await tx
     .select({ version: programme.version })
     .from(programme)
@@ -62,7 +62,7 @@ export async function saveProgramme(
       await lockActor(tx, actor, isAdmin);
       await lockSources(tx);
       const at = await lockInstitution(tx, institutionId);
-      if (id !== null) await demandVersion(tx, id, version);
+      if (id !== null) await requireVersion(tx, id, version);
       const result = await storeProgramme(tx, {
         id,
         institution: at,

@@ -15,14 +15,14 @@ import { hasAnySecondFactor } from "../queries.ts";
 import { passkey } from "../tables.ts";
 import { recordNewFactor, requireRemainingFactor } from "./authenticator.ts";
 
-async function demandRoom(db: Reader, userId: string): Promise<void> {
+async function requireRoom(db: Reader, userId: string): Promise<void> {
   if ((await db.$count(passkey, eq(passkey.userId, userId))) >= mostPasskeys)
     throw new Refusal("resource-exhausted", { message: `You can have up to ${mostPasskeys} passkeys.` });
 }
 
 /** Returns the options from which the browser creates a new passkey. */
 export async function startPasskey({ database: { db }, passkeys }: Services, { userId }: Actor) {
-  await demandRoom(db, userId);
+  await requireRoom(db, userId);
   const holder = await accountById(db, userId);
   if (!holder) throw new Refusal("unauthenticated");
   if (!holder.emailVerified) throw new Refusal("account/unverified");
@@ -46,7 +46,7 @@ export async function addPasskey(
   const { transports } = response.response;
   await services.database.transaction(async (tx) => {
     await lockForAdding(tx, actor);
-    await demandRoom(tx, userId);
+    await requireRoom(tx, userId);
     const isFirst = !(await hasAnySecondFactor(tx, userId));
     const rows = await tx
       .insert(passkey)

@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { accountById } from "#server/features/account/queries.ts";
 import { account } from "#server/features/account/tables.ts";
 import { recordOwn } from "#server/features/audit/commands.ts";
 import { hasAnySecondFactor } from "#server/features/second-factor/queries.ts";
-import { demandRecentLogin } from "#server/features/sessions/recent-login.ts";
+import { requireRecentLogin } from "#server/features/sessions/recent-login.ts";
 import type { Session } from "#server/features/sessions/sessions.ts";
 import type { RequestContext } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -36,7 +36,7 @@ export async function attemptPassword(
     } as const;
     await refusals.record({ ...auditEntry, subjectId: claimant.userId, things: [] });
   }
-  const allowance = demandAllowance(attempt, "auth/too-many-requests");
+  const allowance = requireAllowance(attempt, "auth/too-many-requests");
   try {
     const supersedesOlder = await hasOlderHashes(database.db);
     const attempt = { hash: claimant.passwordHash, password, supersedesOlder };
@@ -71,11 +71,11 @@ export async function attemptOwnPassword(
 }
 
 /** Requires a recent login besides the password; for an account without a second factor the password is enough. */
-export async function demandRecentLoginBesidePassword(
+export async function requireRecentLoginBesidePassword(
   { database }: Services,
   session: Pick<Session, "userId" | "provedAt">,
 ): Promise<void> {
-  if (await hasAnySecondFactor(database.db, session.userId)) demandRecentLogin(session);
+  if (await hasAnySecondFactor(database.db, session.userId)) requireRecentLogin(session);
 }
 
 /** Rehashes a correct password whose hash is outdated. Leaves this to the next login while too many hashes wait. */

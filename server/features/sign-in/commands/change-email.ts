@@ -3,7 +3,7 @@ import { hasAccess } from "#domain/account.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { crowdedMailbox, type EmailChange, emailChangeProblem } from "#domain/email-change.ts";
 import { mayHaveProfile } from "#domain/permission.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { type Account, accountById, lockAccount } from "#server/features/account/queries.ts";
 import {
   deleteRequestedEmail,
@@ -23,7 +23,7 @@ import type { Services } from "#server/services.ts";
 import { type Grant, withdrawLinks } from "../links.ts";
 import { emailChangedMail, emailChangeMail, resetMail } from "../mails.ts";
 import { isDenied, isTakenAddress } from "../queries.ts";
-import { attemptOwnPassword, type Client, demandRecentLoginBesidePassword } from "./attempt-password.ts";
+import { attemptOwnPassword, type Client, requireRecentLoginBesidePassword } from "./attempt-password.ts";
 import { endCredentials } from "./end-credentials.ts";
 
 /** Seconds until the job checks whether the address is taken, so that the response time doesn't reveal it. */
@@ -45,11 +45,15 @@ export async function requestEmailChange(
   if (!holder) throw new Refusal("permission-denied");
   const problem = emailChangeProblem(input, holder.email);
   if (problem) throw Refusal.of(problem);
-  await demandRecentLoginBesidePassword(services, session);
+  await requireRecentLoginBesidePassword(services, session);
   const { refund } = await attemptOwnPassword(services, client, input.password);
   await refund();
-  demandAllowance(await limits.emailChange(userId));
-  demandAllowance(await limits.changeMail(normaliseEmail(input.email)), "resource-exhausted", crowdedMailbox);
+  requireAllowance(await limits.emailChange(userId));
+  requireAllowance(
+    await limits.changeMail(normaliseEmail(input.email)),
+    "resource-exhausted",
+    crowdedMailbox,
+  );
   await database.transaction(async (tx) => {
     const actor = { userId, address, session };
     if (!mayHaveProfile(await lockInSession(tx, actor))) throw new Refusal("permission-denied");

@@ -13,7 +13,7 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { isCommonPassword } from "../common-passwords.ts";
 import { withdrawPasswordLinks } from "../links.ts";
-import { attemptOwnPassword, type Client, demandRecentLoginBesidePassword } from "./attempt-password.ts";
+import { attemptOwnPassword, type Client, requireRecentLoginBesidePassword } from "./attempt-password.ts";
 import { endProgramAccess } from "./end-credentials.ts";
 import { minLengthOf } from "./set-password.ts";
 
@@ -35,7 +35,7 @@ export async function changePassword(
     isCommon: isCommonPassword,
   });
   if (problem) throw Refusal.of(problem);
-  await demandRecentLoginBesidePassword(services, session);
+  await requireRecentLoginBesidePassword(services, session);
   const { claimant, refund } = await attemptOwnPassword(
     services,
     client,

@@ -4,7 +4,7 @@ import { normaliseEmail } from "#domain/email.ts";
 import { type NewPassword, newPasswordProblem } from "#domain/password.ts";
 import { outcomeSentences, type SetPasswordOutcome } from "#domain/set-password-outcome.ts";
 import { resetProblem } from "#domain/sign-in.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { createAccount, setCredential } from "#server/features/account/commands/create-account.ts";
 import { keepAccount } from "#server/features/account/commands/keep-account.ts";
 import { lockAccount } from "#server/features/account/queries.ts";
@@ -33,7 +33,7 @@ export async function requestPasswordReset(
 ): Promise<void> {
   const problem = resetProblem(form.email);
   if (problem) throw Refusal.of(problem);
-  demandAllowance(await services.limits.requestReset(address), "auth/too-many-requests");
+  requireAllowance(await services.limits.requestReset(address), "auth/too-many-requests");
   const email = normaliseEmail(form.email);
   const mail = { email, next: form.next };
   await services.database.transaction((tx) => queueMail(services.jobs, tx, resetMail, mail, delaySeconds));
@@ -61,7 +61,7 @@ const invalidLink = () => new Refusal("auth/invalid-action-code");
  * Returns what a link grants and its account, which doesn't exist yet for a new admin. Refuses a link that can't be
  * used any more, because the account is gone or the address is no longer in ADMIN_EMAILS.
  */
-async function demandUsable({ environment }: Services, db: Reader, grant: Grant | null) {
+async function requireUsableLink({ environment }: Services, db: Reader, grant: Grant | null) {
   if (grant?.purpose !== "reset" && grant?.purpose !== "admin") throw invalidLink();
   const isHolder = grant.purpose === "reset" ? eq(user.id, grant.userId) : eq(user.email, grant.email);
   const [holder] = await db
@@ -76,7 +76,7 @@ async function demandUsable({ environment }: Services, db: Reader, grant: Grant 
 
 async function openLink(services: Services, token: string) {
   const { db } = services.database;
-  const { grant, holder, email } = await demandUsable(services, db, await findLink({ db }, token));
+  const { grant, holder, email } = await requireUsableLink(services, db, await findLink({ db }, token));
   const isAdmin = grant.purpose === "admin" || holder?.role === "admin";
   const link: PasswordLink = {
     purpose: grant.purpose,
@@ -120,7 +120,7 @@ export async function setPassword(
 type Proof = { token: string; codeStep: number; hash: string; address: string };
 
 async function store(services: Services, tx: Transaction, { token, codeStep, hash, address }: Proof) {
-  const { grant, holder, email } = await demandUsable(services, tx, await redeemLink(tx, token));
+  const { grant, holder, email } = await requireUsableLink(services, tx, await redeemLink(tx, token));
   const id = grant.purpose === "admin" ? await makeAdmin(tx, email, holder, hash) : grant.userId;
   await setCredential(tx, id, hash);
   const account = await lockAccount(tx, id);

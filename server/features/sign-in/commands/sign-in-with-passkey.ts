@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Assertion } from "#contract/passkeys.ts";
 import { mayCount } from "#domain/passkey.ts";
 import { decideSignIn } from "#domain/sign-in.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { lockAccount } from "#server/features/account/queries.ts";
 import { recordOwn } from "#server/features/audit/commands.ts";
 import { passkey } from "#server/features/second-factor/tables.ts";
@@ -26,7 +26,7 @@ async function attemptPasskey(
   purpose: ChallengePurpose,
   address: string,
 ): Promise<{ subjectId: string | null; proof: Proof | null; refund(): Promise<void> }> {
-  const { refund } = demandAllowance(await limits.passkey(address), "auth/too-many-requests");
+  const { refund } = requireAllowance(await limits.passkey(address), "auth/too-many-requests");
   const credential = await passkeys.find(response.id);
   const counter = await passkeys.verify(response, credential, purpose);
   const proof = credential && counter !== null ? { credential, counter } : null;

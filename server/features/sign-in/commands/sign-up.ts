@@ -2,7 +2,7 @@ import { termsVersion } from "#domain/account.ts";
 import { browserName } from "#domain/browser-name.ts";
 import { countryCodeOf } from "#domain/country.ts";
 import { checkSignUp, type SignUp, type SignUpForm } from "#domain/sign-up.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { requireAllowance } from "#server/features/account/allowance.ts";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
 import { viewerById } from "#server/features/account/queries.ts";
 import { recordOwn } from "#server/features/audit/commands.ts";
@@ -36,7 +36,7 @@ export async function signUp(
   const { environment, limits, passwords, database } = services;
   const account = checkSignUp(form, { minLength: environment.passwordMinLength, isCommon: isCommonPassword });
   if ("code" in account) throw Refusal.of(account);
-  const allowance = demandAllowance(await limits.signUp(client.address), "auth/too-many-requests");
+  const allowance = requireAllowance(await limits.signUp(client.address), "auth/too-many-requests");
   // Admins' addresses are looked up like any other, so that the response time does not give them away.
   const isTaken = await isTakenAddress(database.db, account.email);
   if (isTaken || environment.adminEmails.includes(account.email)) throw new EmailInUse();

@@ -42,7 +42,7 @@ export async function verifyEmail(
   if (isDone(grant, holder)) return answer;
   if (holder.email !== (grant.purpose === "email" ? grant.from : grant.email)) throw invalidLink();
   if (grant.purpose === "email" && pending !== grant.email) throw invalidLink();
-  if (client.session?.userId !== holder.id) await demandProof(services, grant, holder, form, client);
+  if (client.session?.userId !== holder.id) await requireProof(services, grant, holder, form, client);
   try {
     await database.transaction((tx) => confirm(services, tx, grant));
     return answer;
@@ -59,7 +59,7 @@ const isDone = ({ email }: AddressGrant, holder: Account) => holder.email === em
  * counts like one at a login. If the link is opened twice concurrently, it may have moved the account to its new
  * address before the password was looked up by the former one.
  */
-async function demandProof(
+async function requireProof(
   services: Services,
   grant: AddressGrant,
   { id, email, role }: Account,

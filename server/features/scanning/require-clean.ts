@@ -12,7 +12,7 @@ const pause = 60;
  * that in the audit log. Refuses any file while the scanner is unavailable. `infected` is the refusal for files of this
  * purpose, and `detail` describes the file in the audit log.
  */
-export async function demandClean(
+export async function requireClean(
   { virusScanner, database }: Pick<Services, "virusScanner" | "database">,
   actor: Actor,
   path: string,
