@@ -1,9 +1,12 @@
-// Shows notifications that Wayfare pushes while its pages are closed. It caches nothing and answers no request of a page.
+// Shows notifications that Wayfare pushes while its pages are closed. It caches nothing and answers no request of a
+// page.
 
 const icon = "/icon-192.png";
 const unreadable = { title: "You have news on Wayfare", path: "/notifications", tag: "news" };
 
-/** Reads a message. Browsers want every push to show something, so one that can't be read leads to all notifications. */
+/**
+ * Reads a message. Browsers want every push to show something, so one that can't be read leads to all notifications.
+ */
 function read(data) {
   try {
     const { title, path, tag } = data.json();

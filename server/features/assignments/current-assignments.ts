@@ -49,7 +49,10 @@ export const currentStudents: NotificationCheck<"studentAssigned"> = async (db, 
   });
 };
 
-/** Keeps the notification of a student who has left the agent. Names their next agent only while they still have that one. */
+/**
+ * Keeps the notification of a student who has left the agent. Names their next agent only while they still have that
+ * one.
+ */
 export const departedStudents: NotificationCheck<"studentReassigned"> = async (db, notifications) => {
   const agents = await agentsOf(db, studentsIn(notifications));
   return notifications.flatMap((each): MailedNotification[] => {
@@ -83,7 +86,9 @@ export const studentsWithoutAgent: NotificationCheck<"studentsLeft"> = async (db
     .map((each) => (isBack(each.agentId) ? withoutAgent(each) : each));
 };
 
-/** Keeps the notification of an assigned agent while the student has that one, and of a lost agent while they have none. */
+/**
+ * Keeps the notification of an assigned agent while the student has that one, and of a lost agent while they have none.
+ */
 export const currentAgent: NotificationCheck<"agentAssigned" | "agentLost"> = async (db, notifications) => {
   const agents = await agentsOf(
     db,
@@ -111,7 +116,9 @@ export const currentSharing: NotificationCheck<"sharingChanged"> = async (db, no
 
 const agent = alias(user, "agent");
 
-/** Keeps the notification of an agent who is closing their account while they are, and still have students to hand over. */
+/**
+ * Keeps the notification of an agent who is closing their account while they are, and still have students to hand over.
+ */
 export const leavingAgents: NotificationCheck<"agentLeaving"> = async (db, notifications) => {
   const ids = notifications.flatMap(({ agentId }) => agentId ?? []);
   const leaving = await db

@@ -13,9 +13,9 @@ const reader = alias(user, "reader");
 const viewDuration = 150;
 
 /**
- * Keeps the notification of a message that its reader has not read and does not have in view, while they still take part. A
- * reader who is not mailed about this message is mailed about the next one. A push goes to any reader who has not read
- * it.
+ * Keeps the notification of a message that its reader has not read and does not have in view, while they still take
+ * part. A reader who is not mailed about this message is mailed about the next one. A push goes to any reader who has
+ * not read it.
  */
 export const unreadMessageNotifications: NotificationCheck<"messageReceived"> = async (
   tx,

@@ -148,7 +148,9 @@ const announcedStates = {
   documentRejected: "rejected",
 };
 
-/** Keeps a document's notifications while it is in its slot in that state, for its student and its current reviewers. */
+/**
+ * Keeps a document's notifications while it is in its slot in that state, for its student and its current reviewers.
+ */
 export const currentDocumentNotifications: NotificationCheck<keyof typeof announcedStates> = async (
   db,
   notifications,

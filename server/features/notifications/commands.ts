@@ -20,9 +20,10 @@ import { queueDeliveries } from "./webhooks/delivery-queue.ts";
 
 /**
  * An event that one person is notified of. `eventKey` names the event (`document-rejected:{documentId}`), which is
- * shown only once. `topic` names its subject if only the latest notification counts (`application:{id}`): this entry replaces
- * unread ones of the same topic. The kind declares `about` and `ids` (domain/notifications). `path` is the page that it
- * links to. `agentId` is the account of the agent whom `about` names, if any. `mail: false` queues no mail for it.
+ * shown only once. `topic` names its subject if only the latest notification counts (`application:{id}`): this entry
+ * replaces unread ones of the same topic. The kind declares `about` and `ids` (domain/notifications). `path` is the
+ * page that it links to. `agentId` is the account of the agent whom `about` names, if any. `mail: false` queues no mail
+ * for it.
  */
 export type NewNotification<Kind extends NotificationKind = NotificationKind> = Kind extends NotificationKind
   ? {

@@ -16,9 +16,9 @@ export type MailedNotification<Kind extends NotificationKind = NotificationKind>
 type Channel = "mail" | "push";
 
 /**
- * Keeps the notifications of one kind and one person that are still true, with current details, in the transaction that decides
- * the content of the email or push. Either may be sent minutes or, after an outage, days after the event. Each feature
- * provides the checks of its own kinds.
+ * Keeps the notifications of one kind and one person that are still true, with current details, in the transaction that
+ * decides the content of the email or push. Either may be sent minutes or, after an outage, days after the event. Each
+ * feature provides the checks of its own kinds.
  */
 export type NotificationCheck<Kind extends NotificationKind> = (
   tx: Transaction,

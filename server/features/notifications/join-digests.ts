@@ -8,8 +8,8 @@ import { openDigest } from "./tables.ts";
 type Recipient = { userId: string; kind: NotificationKind };
 
 /**
- * Finds the mails that gather notifications for these people, and opens the missing ones. Their rows stay locked until the
- * transaction ends, so that no mail is written without the notifications that join it here.
+ * Finds the mails that gather notifications for these people, and opens the missing ones. Their rows stay locked until
+ * the transaction ends, so that no mail is written without the notifications that join it here.
  */
 export async function joinDigests(tx: Transaction, notifications: readonly Recipient[]) {
   const keyOf = ({ userId, digest }: { userId: string; digest: Digest }) => `${userId} ${digest}`;

@@ -216,7 +216,10 @@ export async function unconfirmedApplication(db: Reader, studentId: string) {
   return null;
 }
 
-/** Keeps the notification of a list to confirm while the latest list isn't confirmed and the application can still be sent. */
+/**
+ * Keeps the notification of a list to confirm while the latest list isn't confirmed and the application can still be
+ * sent.
+ */
 export const unconfirmedLists: NotificationCheck<"confirmationAsked"> = async (db, notifications) => {
   const current = [];
   for (const each of await ofSendable(db, notifications)) {
@@ -227,8 +230,8 @@ export const unconfirmedLists: NotificationCheck<"confirmationAsked"> = async (d
 };
 
 /**
- * Keeps the notification of a confirmed list until it changes or is sent, for an admin or the student's current agent, no
- * matter who asked.
+ * Keeps the notification of a confirmed list until it changes or is sent, for an admin or the student's current agent,
+ * no matter who asked.
  */
 export const confirmedLists: NotificationCheck<"listConfirmed"> = async (db, notifications) => {
   const stillSendable = await ofSendable(db, notifications);

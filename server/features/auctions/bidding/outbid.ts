@@ -137,8 +137,8 @@ export const notificationOfOutbid = ({
 });
 
 /**
- * Drops notifications for bidders who lead again and for auctions that have ended. An email dropped because its bidder leads
- * again doesn't count towards the hourly limit.
+ * Drops notifications for bidders who lead again and for auctions that have ended. An email dropped because its bidder
+ * leads again doesn't count towards the hourly limit.
  */
 export const stillOutbid: NotificationCheck<"outbid"> = async (tx, notifications, channel) => {
   const ids = notifications.flatMap((each) => each.ids?.productId ?? []);

@@ -147,12 +147,12 @@ export async function notifyBidders(
   services: Services,
   tx: Transaction,
   productIds: string[],
-  notificationsOf: (bidder: ReachedBidder) => NewNotification,
+  notificationOf: (bidder: ReachedBidder) => NewNotification,
 ): Promise<void> {
   let last: Cursor | undefined;
   do {
     const page = await biddersAfter(tx, productIds, last);
-    await notify(services, tx, ...page.filter(isBound).map(notificationsOf));
+    await notify(services, tx, ...page.filter(isBound).map(notificationOf));
     // Only the last page is not full.
     last = page[batchSize - 1];
   } while (last);

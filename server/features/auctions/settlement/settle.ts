@@ -207,8 +207,8 @@ type ClosedAuction = Pick<ClosingAuction, "outcome" | "bidders"> & {
 };
 
 /**
- * Returns the notifications for the winner, the seller and the other bidders: how an auction ended, and until when buyer and
- * seller can reach each other if one of them is leaving. People whom an admin has shut out get none.
+ * Returns the notifications for the winner, the seller and the other bidders: how an auction ended, and until when
+ * buyer and seller can reach each other if one of them is leaving. People whom an admin has shut out get none.
  */
 export function notificationsOfClose({ auction, outcome, bidders }: ClosedAuction): NewNotification[] {
   const { id, sellerId, seller, productName, now } = auction;

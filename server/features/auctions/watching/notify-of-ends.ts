@@ -106,7 +106,9 @@ const notificationOfEnd = ({ userId, productId, productName }: Candidate): NewNo
   path: productPath(productId),
 });
 
-/** Drops notifications of ends that have moved out of the hour or are over, and for those who lead or no longer watch. */
+/**
+ * Drops notifications of ends that have moved out of the hour or are over, and for those who lead or no longer watch.
+ */
 export const stillEnding: NotificationCheck<"watchedEnding"> = async (tx, notifications) => {
   const ids = notifications.flatMap(({ ids }) => ids?.productId ?? []);
   const watcherId = notifications[0]?.userId ?? "";

@@ -91,8 +91,8 @@ export const savedSearchHit = pgTable(
 );
 
 /**
- * The saved searches with new items for their owner, and the time from which it may be sent. Separate from the searches, so
- * that a match rewrites none of their indexes.
+ * The saved searches with new items for their owner, and the time from which they may be announced. Separate from the
+ * searches, so that a match rewrites none of their indexes.
  */
 export const savedSearchDue = pgTable(
   "saved_search_due",
