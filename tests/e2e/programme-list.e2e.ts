@@ -70,6 +70,27 @@ test("two programmes that a visitor chooses at the same moment are both compared
   await expect(page.getByRole("button", { name: "Compare", pressed: true })).toHaveCount(2);
 });
 
+test("a programme that a visitor chooses before an earlier press has settled stays chosen", async ({
+  page,
+  server,
+}) => {
+  const { word } = await twoProgrammes(server);
+  await page.goto(`/programmes?search=${word}`);
+  await isHydrated(page);
+  await expect(card(page, word)).toHaveCount(2);
+  // Presses the second programme as soon as the page shows the first as chosen, and then the first once more.
+  await page.evaluate(`
+    const [first, second] = document.querySelectorAll("[aria-label=Programmes] button");
+    const presses = [second, first];
+    const observer = new MutationObserver(() => presses.shift()?.click());
+    observer.observe(document.body, { subtree: true, attributeFilter: ["aria-pressed"] });
+    first.click();
+  `);
+  await expect(page.getByRole("region", { name: "Comparison" })).toContainText("1 of 4 to compare");
+  await expect(page.getByRole("button", { name: "Compare" }).nth(0)).toHaveAttribute("aria-pressed", "false");
+  await expect(page.getByRole("button", { name: "Compare" }).nth(1)).toHaveAttribute("aria-pressed", "true");
+});
+
 test("a visitor who clears all filters of an empty list sees that the list loads", async ({
   page,
   server,

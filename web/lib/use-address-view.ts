@@ -33,17 +33,24 @@ export function useAddressView<Shown extends View>(
   const [, setParams] = useSearchParams();
   const view = read(params);
   const latest = useRef(view);
+  /** The queries that were requested and that the page has not shown yet, oldest first. */
+  const requested = useRef<string[]>([]);
   const { pathname } = useLocation();
   const next = useNavigation().location;
   const isLeaving = next !== undefined && next.pathname !== pathname;
   useEffect(() => {
-    latest.current = read(params);
+    const place = requested.current.lastIndexOf(params.toString());
+    // A query that was not requested comes from elsewhere, such as Back, and replaces the requested ones.
+    requested.current = place === -1 ? [] : requested.current.slice(place + 1);
+    if (requested.current.length === 0) latest.current = read(params);
   }, [params, read]);
   const change = (changes: ViewChanges<Shown>) => {
     if (isLeaving || pendingScreen.location) return;
     const changed = typeof changes === "function" ? changes(latest.current) : changes;
     latest.current = { ...latest.current, ...changed };
-    setParams(write(latest.current, defaults), { replace: true, preventScrollReset: true });
+    const query = write(latest.current, defaults);
+    requested.current.push(new URLSearchParams(query).toString());
+    setParams(query, { replace: true, preventScrollReset: true });
   };
   return [view, change] as const;
 }
