@@ -81,13 +81,15 @@ test("only the commands that procedures call write offers", async () => {
   const files = await sources();
   const writers = filesWith(
     files,
-    /\.(insert|update|delete)\((offer|offerCondition|offerDeposit)\)|(insert into|update|delete from) (offer|offer_condition|offer_deposit)\b/,
+    /\.(insert|update|delete)\((offer|offerCondition|offerDeposit|offerTable)\)|(insert into|update|delete from) (offer|offer_condition|offer_deposit)\b/,
   );
   expect(writers).toEqual([
     "features/offers/commands/answer-offer.ts",
     "features/offers/commands/conditions.ts",
     "features/offers/commands/deposit.ts",
     "features/offers/commands/save-offer.ts",
+    // Recomputes only the instants of deadlines, when a zone or its rules change.
+    "features/offers/deadlines.ts",
     // Deletes the offers of an erased account.
     "features/privacy/tables-of-offers.ts",
   ]);

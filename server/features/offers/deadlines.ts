@@ -9,15 +9,15 @@ import { offer, offerCondition, offerDeposit } from "./tables.ts";
 
 /** Recomputes upcoming offer deadlines every night, because system updates change the rules of time zones. */
 export async function renewOfferDeadlines({ database: { db } }: Services): Promise<void> {
-  for (const table of [offer, offerCondition, offerDeposit] as const) {
-    const rows = await db.select().from(table).where(gt(table.dueAt, sql`now()`));
+  for (const offerTable of [offer, offerCondition, offerDeposit] as const) {
+    const rows = await db.select().from(offerTable).where(gt(offerTable.dueAt, sql`now()`));
     for (const row of rows) {
       const due = deadlineOf(row);
       const dueAt = due && deadlineInstant(due);
       // A deadline that was changed in the meantime is already up to date.
-      const isAsRead = and(eq(table.id, row.id), eq(table.dueAt, due?.at ?? new Date(0)));
+      const isAsRead = and(eq(offerTable.id, row.id), eq(offerTable.dueAt, due?.at ?? new Date(0)));
       if (due && dueAt && dueAt.getTime() !== due.at.getTime())
-        await db.update(table).set({ dueAt }).where(isAsRead);
+        await db.update(offerTable).set({ dueAt }).where(isAsRead);
     }
   }
 }
@@ -32,20 +32,20 @@ export async function moveOfferDeadlines(
     .from(offer)
     .innerJoin(application, eq(application.id, offer.applicationId))
     .where(eq(application.studentId, studentId));
-  for (const [table, offerId] of [
+  for (const [offerTable, offerId] of [
     [offer, offer.id],
     [offerCondition, offerCondition.offerId],
     [offerDeposit, offerDeposit.id],
   ] as const) {
     const rows = await tx
       .select()
-      .from(table)
-      .where(and(inArray(offerId, ownOffers), eq(table.dueWhose, "applicant")))
-      .orderBy(table.id)
+      .from(offerTable)
+      .where(and(inArray(offerId, ownOffers), eq(offerTable.dueWhose, "applicant")))
+      .orderBy(offerTable.id)
       .for("update");
     for (const row of rows) {
       const due = deadlineOf(row);
-      if (due) await tx.update(table).set(movedTo(due, zone)).where(eq(table.id, row.id));
+      if (due) await tx.update(offerTable).set(movedTo(due, zone)).where(eq(offerTable.id, row.id));
     }
   }
 }
