@@ -3,7 +3,7 @@ import { documentKinds, uploadRefusal } from "#domain/document.ts";
 import { isApprovedAgent, isStudent, mayActOnBehalf } from "#domain/permission.ts";
 import { requireAllowance } from "#server/features/account/allowance.ts";
 import { requireViewReason } from "#server/features/assignments/commands/look-reason.ts";
-import { requireRightOnBehalf } from "#server/features/documents/commands/on-behalf.ts";
+import { requireRightToActOnBehalf } from "#server/features/documents/commands/on-behalf.ts";
 import { uploadDocument } from "#server/features/documents/commands/upload.ts";
 import { documentPath } from "#server/features/documents/links.ts";
 import { documentFor } from "#server/features/documents/queries.ts";
@@ -31,7 +31,7 @@ async function upload(c: Context, services: Services, address: string, studentId
   const session = await uploader(c, services, studentId === null ? isStudent : isApprovedAgent);
   const kind = documentKinds.find((each) => each === c.req.param("kind"));
   if (kind === undefined) throw new Refusal("not-found");
-  if (studentId !== null) await requireRightOnBehalf(services.database.db, session.userId, studentId);
+  if (studentId !== null) await requireRightToActOnBehalf(services.database.db, session.userId, studentId);
   const file = fileIn(c, uploadRefusal);
   requireAllowance(await services.limits.upload(session.userId));
   const actor = { userId: session.userId, address };

@@ -48,8 +48,8 @@ export function useAddressView<Shown extends View>(
     if (isLeaving || pendingScreen.location) return;
     const changed = typeof changes === "function" ? changes(latest.current) : changes;
     latest.current = { ...latest.current, ...changed };
-    const query = write(latest.current, defaults);
-    requested.current.push(new URLSearchParams(query).toString());
+    const query = new URLSearchParams(write(latest.current, defaults));
+    requested.current.push(query.toString());
     setParams(query, { replace: true, preventScrollReset: true });
   };
   return [view, change] as const;

@@ -12,7 +12,7 @@ import {
   lockOwner,
   notificationsOfEntry,
   type OnBehalf,
-  requireRightOnBehalf,
+  requireRightToActOnBehalf,
 } from "#server/features/documents/commands/on-behalf.ts";
 import { documentRules } from "#server/features/documents/commands/store-upload.ts";
 import { storageProblemFor } from "#server/features/documents/queries.ts";
@@ -76,7 +76,7 @@ async function requireWantedFile(db: Reader, { userId }: Actor, requestId: strin
     .innerJoin(user, eq(user.id, request.studentId))
     .where(and(eq(request.id, requestId), or(isOwn, eq(user.assignedAgentId, userId))));
   if (!row || row.kind !== "other") throw new Refusal("not-found");
-  if (row.studentId !== userId) await requireRightOnBehalf(db, userId, row.studentId);
+  if (row.studentId !== userId) await requireRightToActOnBehalf(db, userId, row.studentId);
   if (!isWanted(row.state)) throw Refusal.conflict();
   return row.studentId;
 }

@@ -17,7 +17,7 @@ import { hasAnySecondFactor, signInMethodsOf } from "./queries.ts";
  * Refuses to set up a second factor without a recent login. If a factor is required, the first one also needs proof of
  * the mailbox, and a further one needs a session in which a factor was proved.
  */
-async function requireRightToAdd({ database: { db } }: Services, session: Session): Promise<void> {
+async function requireRightToAddFactor({ database: { db } }: Services, session: Session): Promise<void> {
   requireRecentLogin(session);
   if (session.lacksSecondFactor && (await hasAnySecondFactor(db, session.userId)))
     throw new Refusal("account/second-factor-required", { message: confirmFirst });
@@ -50,12 +50,12 @@ export const signInMethods = {
   }),
 
   startAuthenticator: signedIn.signInMethods.startAuthenticator.handler(async ({ context }) => {
-    await requireRightToAdd(context.services, context.session);
+    await requireRightToAddFactor(context.services, context.session);
     return await startAuthenticator(context.services, sessionActorOf(context));
   }),
 
   confirmAuthenticator: signedIn.signInMethods.confirmAuthenticator.handler(async ({ input, context }) => {
-    await requireRightToAdd(context.services, context.session);
+    await requireRightToAddFactor(context.services, context.session);
     const actor = sessionActorOf(context);
     return { recoveryCodes: await confirmAuthenticator(context.services, actor, input.code) };
   }),
@@ -72,12 +72,12 @@ export const signInMethods = {
   }),
 
   startPasskey: signedIn.signInMethods.startPasskey.handler(async ({ context }) => {
-    await requireRightToAdd(context.services, context.session);
+    await requireRightToAddFactor(context.services, context.session);
     return await startPasskey(context.services, actorOf(context));
   }),
 
   addPasskey: signedIn.signInMethods.addPasskey.handler(async ({ input, context }) => {
-    await requireRightToAdd(context.services, context.session);
+    await requireRightToAddFactor(context.services, context.session);
     const { userAgent } = context;
     await addPasskey(context.services, { ...sessionActorOf(context), userAgent }, input.passkey);
     return done;

@@ -124,7 +124,7 @@ describe("an address that is taken is refused", () => {
   });
 });
 
-test("an admin's address is refused with the same response and limits as any other taken one", async () => {
+test("an admin's address is refused like every other taken address, with the same response and limits", async () => {
   const address = "198.51.100.77";
   const { email } = await person(w, "student", "active");
   const signUp = (email: string) => new Caller(w.app, address).call("account.signUp", signUpForm({ email }));

@@ -22,7 +22,7 @@ import { checkedReason } from "../checked-reason.ts";
 import { auctionBidding } from "../tables.ts";
 import { accountOf, columnsOf, type LockedSale, lockSale, nextEvent, saleOf, sideOf } from "./lock-sale.ts";
 import { ownCaseRefusal } from "./own-matter.ts";
-import { notificationsOfChange, type SaleChangeCause } from "./sale-notifications.ts";
+import { notificationsOfChange, type SaleChangeWithCause } from "./sale-notifications.ts";
 import { giveStrike } from "./strikes.ts";
 import { sale, saleEvent } from "./tables.ts";
 
@@ -100,7 +100,7 @@ export async function elapseSale(services: SaleServices, saleId: string): Promis
   });
 }
 
-type SavedChange = Omit<SaleChangeCause, "number" | "admins">;
+type SavedChange = Omit<SaleChangeWithCause, "number" | "admins">;
 /** The person who changes a sale, null for silence, and the text of the event. */
 type Cause = { by: Actor | null; reason: string };
 

@@ -9,7 +9,7 @@ import { accountOf, type LockedSale } from "./lock-sale.ts";
 export const inUtc = (at: Date): string => `${formatLongMoment(at)} UTC`;
 
 /** A change with its cause. `actor` is null if silence or an administrator decided. */
-export type SaleChangeCause = {
+export type SaleChangeWithCause = {
   locked: LockedSale;
   change: SaleChange;
   number: number;
@@ -29,7 +29,7 @@ export function notificationsOfChange({
   act,
   reason,
   admins,
-}: SaleChangeCause): NewNotification[] {
+}: SaleChangeWithCause): NewNotification[] {
   const { productId } = locked.row;
   const product = locked.productName;
   const shared = {

@@ -35,7 +35,11 @@ export async function lockOwner(
  * Refuses an upload on a student's behalf before a byte of it is read, unless it comes from the assigned agent while
  * the student shares their papers. A missing student is refused in the same way.
  */
-export async function requireRightOnBehalf(db: Reader, agentId: string, studentId: string): Promise<void> {
+export async function requireRightToActOnBehalf(
+  db: Reader,
+  agentId: string,
+  studentId: string,
+): Promise<void> {
   const [agent, student] = [await accountById(db, agentId), await studentById(db, studentId)];
   if (!agent || !student || !mayActOnBehalf(agent, student)) throw new Refusal("not-found");
 }
